@@ -1,0 +1,143 @@
+// Package gate holds the valves between the stages of a pipeline: a gate lets
+// items through freely, at a pace, one by one (steps), or not at all.
+package gate
+
+import (
+	"sync"
+	"time"
+
+	"k8s.io/utils/clock"
+)
+
+// Gate is one valve. It is safe for concurrent use; a nil *Gate is always open.
+type Gate struct {
+	clock clock.Clock
+
+	mu       sync.Mutex
+	closed   bool
+	steps    int           // items that may pass although the gate is closed
+	interval time.Duration // between two items; 0 is no pace
+	next     time.Time     // when the next item may pass at this pace
+	waiting  int           // callers inside Wait that have not been let through
+	changed  chan struct{} // closed and replaced when any of the above is set
+}
+
+// New returns an open gate without a pace. A nil clock is the real one.
+func New(c clock.Clock) *Gate {
+	if c == nil {
+		c = clock.RealClock{}
+	}
+	return &Gate{clock: c, changed: make(chan struct{})}
+}
+
+// Wait blocks until one item may pass and returns true, or returns false when
+// done is closed first. The caller has an item in hand: an idle stage does not
+// wait here, so that no step is spent on nothing.
+func (g *Gate) Wait(done <-chan struct{}) bool {
+	if g == nil {
+		return true
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.waiting++
+	defer func() { g.waiting-- }()
+	for {
+		select {
+		case <-done:
+			return false
+		default:
+		}
+		wait, ok := g.tryLocked()
+		if ok {
+			return true
+		}
+		g.sleepLocked(done, wait)
+	}
+}
+
+// tryLocked lets one item pass, or says how long until it may (0: until the
+// gate changes).
+func (g *Gate) tryLocked() (wait time.Duration, ok bool) {
+	if g.closed {
+		if g.steps == 0 {
+			return 0, false
+		}
+		g.steps--
+		return 0, true
+	}
+	if g.interval == 0 {
+		return 0, true
+	}
+	now := g.clock.Now()
+	if now.Before(g.next) {
+		return g.next.Sub(now), false
+	}
+	g.next = now.Add(g.interval)
+	return 0, true
+}
+
+// sleepLocked releases the lock until the gate changes, wait is over, or done
+// is closed.
+func (g *Gate) sleepLocked(done <-chan struct{}, wait time.Duration) {
+	changed := g.changed
+	g.mu.Unlock()
+	defer g.mu.Lock()
+	var timeC <-chan time.Time
+	if wait > 0 {
+		t := g.clock.NewTimer(wait)
+		defer t.Stop()
+		timeC = t.C()
+	}
+	select {
+	case <-changed:
+	case <-timeC:
+	case <-done:
+	}
+}
+
+// Close stops the flow until Open. Steps not used are gone.
+func (g *Gate) Close() {
+	g.set(func() { g.closed, g.steps = true, 0 })
+}
+
+// Open lets items flow again.
+func (g *Gate) Open() {
+	g.set(func() { g.closed, g.steps = false, 0 })
+}
+
+// Step lets one item through a closed gate. On an open gate it does nothing.
+func (g *Gate) Step() {
+	g.set(func() {
+		if g.closed {
+			g.steps++
+		}
+	})
+}
+
+// SetPace lets at most perSecond items a second through; 0 means any number.
+func (g *Gate) SetPace(perSecond float64) {
+	g.set(func() {
+		g.interval, g.next = 0, time.Time{}
+		if perSecond > 0 {
+			g.interval = time.Duration(float64(time.Second) / perSecond)
+		}
+	})
+}
+
+// Waiting is the number of items held at the gate now.
+func (g *Gate) Waiting() int {
+	if g == nil {
+		return 0
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.waiting - g.steps
+}
+
+func (g *Gate) set(f func()) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	f()
+	close(g.changed)
+	g.changed = make(chan struct{})
+}

@@ -1,0 +1,158 @@
+package journal
+
+import "time"
+
+// Kind says what an Event is. The string form (Kind.String) is part of the
+// public output of --events and never changes once released.
+type Kind uint8
+
+// The kinds, in the order of the pipeline. Which fields of Event a kind uses,
+// and under what names they are printed, is in the table of fields.go.
+const (
+	Unknown Kind = iota
+
+	// Wire: seen by the RoundTripper, one level above the socket.
+	WireRequest   // Verb LIST, WATCH, WATCHLIST or GET is sent
+	WireResponse  // headers arrived: status code, time to headers
+	WireError     // no response at all: connection refused, TLS, timeout
+	WireStreamEnd // the body of a watch ended: bytes, time open
+
+	// Reflector: seen by the ListerWatcher, after decoding.
+	ListStarted      // the Reflector calls List
+	ListDone         // a page or a whole list: items, RV
+	ListFailed       // List returned an error
+	WatchStarted     // a watch (or WatchList) is open
+	WatchFailed      // Watch returned an error
+	WatchEvent       // ADDED, MODIFIED or DELETED
+	WatchBookmark    // BOOKMARK; Initial marks the end of a WatchList's initial events
+	WatchError       // an ERROR event in the stream
+	WatchEnded       // the result channel closed
+	ReflectorError   // client-go called the WatchErrorHandler
+	RelistRequested  // a list or WatchList after the first one, with its reason
+	ReflectorStopped // the Reflector's context ended
+
+	// DeltaFIFO.
+	FIFOReplace  // Replace was called: N items at RV
+	FIFOResync   // Resync was called: N keys queued, M skipped as they had deltas
+	FIFOEnqueued // one delta was appended to its key
+	FIFODropped  // a Deleted for a key that nobody knows: nothing was queued
+	FIFOPopped   // a key left the queue with its N deltas
+	FIFOError    // the real queue returned an error
+	FIFOSynced   // HasSynced turned true
+	FIFOClosed   // Close was called
+
+	// Indexer.
+	StoreAdded   // a key that was not stored
+	StoreUpdated // a key that was
+	StoreDeleted // a key left the store
+	StoreReplace // Replace was called; StoreAdded and StoreDeleted follow for each key
+	StoreIndexer // an Indexer (Name) was registered; Changes index what is stored
+
+	// Shared processor.
+	ListenerAdded   // a handler was registered: Name, resync period
+	Notified        // OnAdd, OnUpdate or OnDelete was put into the listener's ring
+	HandlerStarted  // the handler is called
+	HandlerDone     // the handler returned
+	HandlerPanicked // the handler panicked; client-go's HandleCrash saw it
+	ListenerSynced  // the handler has seen the whole initial list
+
+	// Workqueue.
+	QueueAdded        // Add; Type tells which of the three cases (AddQueued ...)
+	QueueAddAfter     // AddAfter was accepted: waits Dur, due at Time+Dur
+	QueueAddLimited   // AddRateLimited: N requeues so far, the limiter says Dur
+	QueueWaitingReady // the delaying queue's heap let the key go
+	QueueGot          // Get returned the key to worker Name
+	QueueDone         // Done; Flag Requeued when it was dirty
+	QueueForgotten    // Forget: the rate limiter dropped the key's failures
+	QueueShutDown     // ShutDown or ShutDownWithDrain (Type)
+
+	// Workers.
+	ReconcileStarted  // the worker read the Indexer: found at RV, or gone
+	ReconcileDone     // success
+	ReconcileFailed   // error; AddRateLimited follows
+	ReconcilePanicked // panic in the worker; recovered, counted as a failure
+
+	// Control.
+	Paused
+	Resumed
+	Stepped    // one item through stage Name
+	PaceSet    // Rate items a second through each gate, 0 is real time
+	Synced     // informer HasSynced
+	Divergence // the real object did something else than the glass predicted
+	LogLine    // klog, client-go's error handlers, server warnings
+
+	numKinds
+)
+
+// Values of Event.Type where they are not client-go's own words.
+const (
+	// QueueAdded: which of the three cases of workqueue.Typed.Add it was.
+	AddQueued    = "queued"    // new in dirty, pushed to the queue
+	AddCoalesced = "coalesced" // already dirty: nothing changes
+	AddDirty     = "dirty"     // being processed: dirty only, queued at its Done
+	AddShutDown  = "shutdown"  // ignored: the queue is shutting down
+
+	// Notified, HandlerStarted, HandlerDone.
+	OnAdd    = "OnAdd"
+	OnUpdate = "OnUpdate"
+	OnDelete = "OnDelete"
+)
+
+// Verbs of wire requests.
+const (
+	VerbList      = "LIST"
+	VerbWatch     = "WATCH"
+	VerbWatchList = "WATCHLIST"
+	VerbGet       = "GET"
+)
+
+// Flag holds the yes/no facts of an Event.
+type Flag uint8
+
+const (
+	// Tombstone: the object is a DeletedFinalStateUnknown.
+	Tombstone Flag = 1 << iota
+	// Initial: part of the initial list, or the bookmark that ends it.
+	Initial
+	// Coalesced: the delta took the place of the newest one (DeltaFIFO's
+	// dedup of two Deleted) instead of being appended.
+	Coalesced
+	// Requeued: Done found the key dirty and pushed it to the queue again.
+	Requeued
+	// Found: the reconcile found the object in the Indexer.
+	Found
+	// Resync: the notification stems from a resync (Sync), not from news.
+	Resync
+)
+
+// IndexChange is one key entering (Added) or leaving an index value.
+type IndexChange struct {
+	Index, Value string
+	Added        bool
+}
+
+// Event is one thing that happened. It is a plain value; what is behind Object,
+// Old and Changes is shared and must not be written to.
+//
+// Events are flat, not one type a kind, so that the ring holds them without an
+// allocation each. Fields that a kind does not use are zero.
+type Event struct {
+	Seq      uint64    // position in the journal, from 1, without gaps
+	Time     time.Time // when the journal took it
+	Kind     Kind
+	Flags    Flag
+	Resource string // resource as the user sees it, e.g. "pods" or "deployments.apps"
+	Key      string // namespace/name, or name
+	Type     string // delta, watch event, notification type, or verb
+	RV       string // resourceVersion of the object or of the request
+	Name     string // listener, worker, stage or index
+	Text     string // error, reason, log line
+	N, M     int64  // counts; see fields.go
+	Dur      time.Duration
+	Changes  []IndexChange
+	Object   any // the object after the event (the last known one for deletes)
+	Old      any // the object before it, where the event has one
+}
+
+// Has reports whether all flags of f are set.
+func (e *Event) Has(f Flag) bool { return e.Flags&f == f }

@@ -1,0 +1,324 @@
+package journal
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Stage is a room of the pipeline, as a person steps and filters it.
+type Stage string
+
+// The stages, in the order of the pipeline.
+const (
+	StageWire      Stage = "wire"
+	StageReflector Stage = "reflector"
+	StageFIFO      Stage = "deltafifo"
+	StageIndexer   Stage = "indexer"
+	StageListener  Stage = "listener"
+	StageQueue     Stage = "workqueue"
+	StageWorker    Stage = "worker"
+	StageControl   Stage = "control"
+)
+
+// kindSpec describes a kind once, for JSON, the timeline and the docs.
+type kindSpec struct {
+	stage  Stage
+	name   string // after "stage."
+	fields string // "jsonName:Field jsonName:Field", in printing order; resource and key are always first
+	doc    string
+}
+
+var specs = [numKinds]kindSpec{
+	Unknown: {StageControl, "unknown", "", "never written"},
+
+	WireRequest:   {StageWire, "request", "verb:Type resourceVersion:RV query:Text id:N", "a request is sent"},
+	WireResponse:  {StageWire, "response", "verb:Type code:M reason:Text id:N seconds:Dur", "headers arrived"},
+	WireError:     {StageWire, "error", "verb:Type error:Text id:N seconds:Dur", "no response: connection refused, TLS, timeout"},
+	WireStreamEnd: {StageWire, "streamEnd", "verb:Type bytes:M error:Text id:N seconds:Dur", "a response body ended or was closed"},
+
+	ListStarted:      {StageReflector, "listStarted", "resourceVersion:RV", "the Reflector calls List"},
+	ListDone:         {StageReflector, "listDone", "items:N resourceVersion:RV seconds:Dur", "List returned a page or everything"},
+	ListFailed:       {StageReflector, "listFailed", "error:Text seconds:Dur", "List returned an error"},
+	WatchStarted:     {StageReflector, "watchStarted", "verb:Type resourceVersion:RV", "a WATCH or WATCHLIST stream is open"},
+	WatchFailed:      {StageReflector, "watchFailed", "verb:Type error:Text", "Watch returned an error"},
+	WatchEvent:       {StageReflector, "watchEvent", "type:Type resourceVersion:RV initial:Initial", "ADDED, MODIFIED or DELETED was decoded"},
+	WatchBookmark:    {StageReflector, "bookmark", "resourceVersion:RV initialEventsEnd:Initial", "BOOKMARK"},
+	WatchError:       {StageReflector, "watchError", "reason:Name code:M error:Text", "an ERROR event in the stream"},
+	WatchEnded:       {StageReflector, "watchEnded", "events:N seconds:Dur", "the stream closed"},
+	ReflectorError:   {StageReflector, "error", "error:Text", "client-go called the WatchErrorHandler; it backs off and retries"},
+	RelistRequested:  {StageReflector, "relist", "reason:Text resourceVersion:RV", "asks the server for everything again"},
+	ReflectorStopped: {StageReflector, "stopped", "", "the Reflector ended"},
+
+	FIFOReplace:  {StageFIFO, "replace", "items:N resourceVersion:RV", "Replace was called; its deltas follow"},
+	FIFOResync:   {StageFIFO, "resync", "queued:N skipped:M", "Resync replayed the local store; its Sync deltas came before"},
+	FIFOEnqueued: {StageFIFO, "enqueued", "type:Type resourceVersion:RV tombstone:Tombstone coalesced:Coalesced deltas:N depth:M", "a delta was added to its key"},
+	FIFODropped:  {StageFIFO, "dropped", "type:Type resourceVersion:RV", "a Deleted for an unknown key: nothing was queued"},
+	FIFOPopped:   {StageFIFO, "popped", "deltas:N depth:M initial:Initial", "a key left the queue with all its deltas"},
+	FIFOError:    {StageFIFO, "error", "error:Text", "the queue returned an error"},
+	FIFOSynced:   {StageFIFO, "synced", "", "HasSynced of the queue turned true"},
+	FIFOClosed:   {StageFIFO, "closed", "", "Close was called"},
+
+	StoreAdded:   {StageIndexer, "added", "resourceVersion:RV", "a new key is stored"},
+	StoreUpdated: {StageIndexer, "updated", "resourceVersion:RV", "a stored key got a new object"},
+	StoreDeleted: {StageIndexer, "deleted", "resourceVersion:RV", "a key left the store"},
+	StoreReplace: {StageIndexer, "replace", "items:N resourceVersion:RV", "Replace was called"},
+	StoreIndexer: {StageIndexer, "indexer", "index:Name", "an index was registered"},
+
+	ListenerAdded:   {StageListener, "registered", "listener:Name resyncSeconds:Dur", "a handler was registered"},
+	Notified:        {StageListener, "notified", "listener:Name type:Type resourceVersion:RV tombstone:Tombstone resync:Resync initial:Initial backlog:N", "a notification was put into the listener's ring"},
+	HandlerStarted:  {StageListener, "handlerStarted", "listener:Name type:Type resourceVersion:RV", "the handler is called"},
+	HandlerDone:     {StageListener, "handlerDone", "listener:Name type:Type seconds:Dur", "the handler returned"},
+	HandlerPanicked: {StageListener, "handlerPanicked", "listener:Name type:Type error:Text", "the handler panicked"},
+	ListenerSynced:  {StageListener, "synced", "listener:Name", "the handler has seen the whole initial list"},
+
+	QueueAdded:        {StageQueue, "added", "result:Type len:N", "Add: queued, coalesced, dirty (it is being processed) or shutdown"},
+	QueueAddAfter:     {StageQueue, "addAfter", "delaySeconds:Dur", "AddAfter: the key waits in the delaying queue"},
+	QueueAddLimited:   {StageQueue, "addRateLimited", "requeues:N delaySeconds:Dur", "AddRateLimited: what the rate limiter answered"},
+	QueueWaitingReady: {StageQueue, "waitingReady", "", "the delaying queue let the key go; its added follows"},
+	QueueGot:          {StageQueue, "got", "worker:Name len:N", "Get returned the key"},
+	QueueDone:         {StageQueue, "done", "worker:Name requeued:Requeued seconds:Dur len:N", "Done"},
+	QueueForgotten:    {StageQueue, "forgotten", "requeues:N", "Forget: the rate limiter dropped so many failures"},
+	QueueShutDown:     {StageQueue, "shutDown", "how:Type", "ShutDown or ShutDownWithDrain"},
+
+	ReconcileStarted:  {StageWorker, "reconcileStarted", "worker:Name found:Found resourceVersion:RV", "the worker read the Indexer"},
+	ReconcileDone:     {StageWorker, "reconcileDone", "worker:Name seconds:Dur", "success"},
+	ReconcileFailed:   {StageWorker, "reconcileFailed", "worker:Name error:Text seconds:Dur", "error; AddRateLimited follows"},
+	ReconcilePanicked: {StageWorker, "reconcilePanicked", "worker:Name error:Text seconds:Dur", "panic; recovered and handled as a failure"},
+
+	Paused:     {StageControl, "paused", "", "all gates are closed"},
+	Resumed:    {StageControl, "resumed", "", "all gates are open"},
+	Stepped:    {StageControl, "stepped", "stage:Name what:Type", "one item may pass"},
+	PaceSet:    {StageControl, "pace", "perSecondMilli:N", "items a second through each gate, in thousandths; 0 is real time"},
+	Synced:     {StageControl, "synced", "", "HasSynced of the informer turned true"},
+	Divergence: {StageControl, "divergence", "where:Name message:Text", "the real object did something else than predicted"},
+	LogLine:    {StageControl, "log", "level:Name message:Text", "a log line of client-go"},
+}
+
+var kindNames = func() (n [numKinds]string) {
+	for k, s := range specs {
+		n[k] = string(s.stage) + "." + s.name
+	}
+	return n
+}()
+
+// String is the kind's public name, "stage.what".
+func (k Kind) String() string {
+	if k >= numKinds {
+		return "unknown(" + strconv.Itoa(int(k)) + ")"
+	}
+	return kindNames[k]
+}
+
+// Stage is where in the pipeline events of this kind happen.
+func (k Kind) Stage() Stage {
+	if k >= numKinds {
+		return StageControl
+	}
+	return specs[k].stage
+}
+
+// Doc says in a few words what the kind means, for help and generated docs.
+func (k Kind) Doc() string {
+	if k >= numKinds {
+		return ""
+	}
+	return specs[k].doc
+}
+
+// FieldNames lists the JSON names of what the kind adds to seq, time, kind,
+// resource and key.
+func (k Kind) FieldNames() []string {
+	var names []string
+	for f := range strings.FieldsSeq(specs[k].fields) {
+		name, _, _ := strings.Cut(f, ":")
+		names = append(names, name)
+	}
+	return names
+}
+
+// Kinds lists every kind that is written, in pipeline order.
+func Kinds() []Kind {
+	ks := make([]Kind, 0, numKinds-1)
+	for k := Unknown + 1; k < numKinds; k++ {
+		ks = append(ks, k)
+	}
+	return ks
+}
+
+// value is one printable fact of an event.
+type value struct {
+	name string
+	str  string
+	num  int64
+	sec  float64
+	kind byte // 's' string, 'n' integer, 'd' seconds, 'b' true
+}
+
+// field resolves one "name:Field" of a spec; ok is false for empty strings and
+// false flags, which are not printed.
+func (e *Event) field(spec string) (v value, ok bool) {
+	name, from, _ := strings.Cut(spec, ":")
+	v.name = name
+	str := func(s string) (value, bool) { v.kind, v.str = 's', s; return v, s != "" }
+	flag := func(f Flag) (value, bool) { v.kind = 'b'; return v, e.Has(f) }
+	switch from {
+	case "Type":
+		return str(e.Type)
+	case "RV":
+		return str(e.RV)
+	case "Name":
+		return str(e.Name)
+	case "Text":
+		return str(e.Text)
+	case "N":
+		v.kind, v.num = 'n', e.N
+		return v, true
+	case "M":
+		v.kind, v.num = 'n', e.M
+		return v, true
+	case "Dur":
+		v.kind, v.sec = 'd', e.Dur.Seconds()
+		return v, true
+	case "Tombstone":
+		return flag(Tombstone)
+	case "Initial":
+		return flag(Initial)
+	case "Coalesced":
+		return flag(Coalesced)
+	case "Requeued":
+		return flag(Requeued)
+	case "Found":
+		return flag(Found)
+	case "Resync":
+		return flag(Resync)
+	}
+	panic("journal: unknown field in spec " + spec)
+}
+
+// AppendJSON appends the event as one JSON object, without a newline: seq,
+// time, kind, resource, key, and what the kind adds. Objects are not part of it.
+func (e *Event) AppendJSON(b []byte) []byte {
+	b = append(b, `{"seq":`...)
+	b = strconv.AppendUint(b, e.Seq, 10)
+	b = append(b, `,"time":"`...)
+	b = e.Time.UTC().AppendFormat(b, "2006-01-02T15:04:05.000000Z07:00")
+	b = append(b, `","kind":"`...)
+	b = append(b, e.Kind.String()...)
+	b = append(b, '"')
+	if e.Resource != "" {
+		b = append(b, `,"resource":`...)
+		b = appendString(b, e.Resource)
+	}
+	if e.Key != "" {
+		b = append(b, `,"key":`...)
+		b = appendString(b, e.Key)
+	}
+	for f := range strings.FieldsSeq(specs[e.Kind].fields) {
+		v, ok := e.field(f)
+		if !ok {
+			continue
+		}
+		b = append(b, ',', '"')
+		b = append(b, v.name...)
+		b = append(b, '"', ':')
+		switch v.kind {
+		case 's':
+			b = appendString(b, v.str)
+		case 'n':
+			b = strconv.AppendInt(b, v.num, 10)
+		case 'd':
+			b = strconv.AppendFloat(b, v.sec, 'f', -1, 64)
+		case 'b':
+			b = append(b, "true"...)
+		}
+	}
+	if len(e.Changes) > 0 {
+		b = append(b, `,"indices":[`...)
+		for i, c := range e.Changes {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = append(b, `{"index":`...)
+			b = appendString(b, c.Index)
+			b = append(b, `,"value":`...)
+			b = appendString(b, c.Value)
+			b = append(b, `,"added":`...)
+			b = strconv.AppendBool(b, c.Added)
+			b = append(b, '}')
+		}
+		b = append(b, ']')
+	}
+	return append(b, '}')
+}
+
+// MarshalJSON makes encoding/json print what AppendJSON does.
+func (e *Event) MarshalJSON() ([]byte, error) { return e.AppendJSON(nil), nil }
+
+// Details says in one short line what the event adds to its kind and key, for
+// the timeline: "Updated rv 905 deltas 2".
+func (e *Event) Details() string {
+	var b []byte
+	for f := range strings.FieldsSeq(specs[e.Kind].fields) {
+		v, ok := e.field(f)
+		if !ok || v.name == "id" || (v.kind == 'n' && v.num == 0) {
+			continue
+		}
+		if len(b) > 0 {
+			b = append(b, ' ')
+		}
+		switch v.kind {
+		case 's':
+			switch v.name {
+			case "resourceVersion":
+				b = append(b, "rv "...)
+			case "type", "verb", "result", "message", "what", "how", "reason", "error", "query", "listener":
+			default:
+				b = append(append(b, v.name...), ' ')
+			}
+			b = append(b, v.str...)
+		case 'n':
+			b = append(append(b, v.name...), ' ')
+			b = strconv.AppendInt(b, v.num, 10)
+		case 'd':
+			b = append(b, Short(e.Dur)...)
+		case 'b':
+			b = append(b, v.name...)
+		}
+	}
+	return string(b)
+}
+
+// Short prints a duration in at most five or six characters: 870us, 12ms, 1.6s,
+// 41s, 3m20s, 2h05m, 4d.
+func Short(d time.Duration) string {
+	sign := ""
+	if d < 0 {
+		sign, d = "-", -d
+	}
+	switch {
+	case d == 0:
+		return "0s"
+	case d < time.Millisecond:
+		return sign + strconv.Itoa(int(d/time.Microsecond)) + "us"
+	case d < time.Second:
+		return sign + strconv.Itoa(int(d/time.Millisecond)) + "ms"
+	case d < 10*time.Second:
+		return sign + strconv.FormatFloat(d.Truncate(100*time.Millisecond).Seconds(), 'f', 1, 64) + "s"
+	case d < 2*time.Minute:
+		return sign + strconv.Itoa(int(d/time.Second)) + "s"
+	case d < time.Hour:
+		return sign + strconv.Itoa(int(d/time.Minute)) + "m" + two(int(d/time.Second)%60) + "s"
+	case d < 48*time.Hour:
+		return sign + strconv.Itoa(int(d/time.Hour)) + "h" + two(int(d/time.Minute)%60) + "m"
+	default:
+		return sign + strconv.Itoa(int(d/(24*time.Hour))) + "d"
+	}
+}
+
+func two(n int) string {
+	if n < 10 {
+		return "0" + strconv.Itoa(n)
+	}
+	return strconv.Itoa(n)
+}

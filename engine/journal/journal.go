@@ -1,0 +1,193 @@
+package journal
+
+import (
+	"context"
+	"sync"
+
+	"k8s.io/utils/clock"
+)
+
+// chunkSize is how many events one chunk of the ring holds; the ring forgets
+// whole chunks.
+const chunkSize = 512
+
+// DefaultCapacity is how many events the journal keeps in memory. About 220
+// bytes an event, and the objects they point to.
+const DefaultCapacity = 16 * 1024
+
+// chunk is a run of events. Elements below a View's length are never written
+// again, so Views read them without a lock.
+type chunk [chunkSize]Event
+
+// Options configure a Journal. The zero value is usable.
+type Options struct {
+	// Capacity is the number of events kept, rounded up to whole chunks.
+	// Zero means DefaultCapacity.
+	Capacity int
+	// Clock stamps events. Nil means the real clock.
+	Clock clock.PassiveClock
+	// Fold, if set, sees every event, in order, under the journal's lock. It
+	// must not block, keep the pointer, or call the journal.
+	Fold func(*Event)
+}
+
+// Journal is the ordered writer and the ring in memory. It is safe for
+// concurrent use. Append never waits for a reader.
+type Journal struct {
+	clock clock.PassiveClock
+	fold  func(*Event)
+	limit int // chunks kept, at least 2
+
+	mu      sync.Mutex
+	changed sync.Cond // on mu; only Readers wait on it
+	waiting int       // Readers in changed.Wait
+	seq     uint64    // Seq of the newest event
+	chunks  []*chunk  // oldest first; all full but the last
+	used    int       // events in the last chunk
+	dropped uint64    // events that fell off
+}
+
+// New returns an empty journal.
+func New(o Options) *Journal {
+	if o.Clock == nil {
+		o.Clock = clock.RealClock{}
+	}
+	if o.Capacity <= 0 {
+		o.Capacity = DefaultCapacity
+	}
+	j := &Journal{clock: o.Clock, fold: o.Fold, limit: max(2, (o.Capacity+chunkSize-1)/chunkSize)}
+	j.changed.L = &j.mu
+	return j
+}
+
+// Append gives e its Seq and Time, folds it, and keeps it. The journal's order
+// is the order of Append calls: a glass calls it under its own lock.
+func (j *Journal) Append(e Event) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.seq++
+	e.Seq = j.seq
+	e.Time = j.clock.Now()
+	if len(j.chunks) == 0 || j.used == chunkSize {
+		if len(j.chunks) == j.limit {
+			// A new slice, not a shift: Views hold the old one.
+			j.chunks = append(make([]*chunk, 0, j.limit), j.chunks[1:]...)
+			j.dropped += chunkSize
+		}
+		j.chunks = append(j.chunks, new(chunk))
+		j.used = 0
+	}
+	slot := &j.chunks[len(j.chunks)-1][j.used]
+	*slot = e
+	j.used++
+	if j.fold != nil {
+		j.fold(slot)
+	}
+	if j.waiting > 0 {
+		j.changed.Broadcast()
+	}
+}
+
+// Locked runs f while no event can be appended, with a View of the events so
+// far: what f copies from the fold's state fits that View exactly.
+func (j *Journal) Locked(f func(View)) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	f(j.viewLocked())
+}
+
+// View returns the events kept at this moment.
+func (j *Journal) View() View {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.viewLocked()
+}
+
+func (j *Journal) viewLocked() View {
+	n := 0
+	if len(j.chunks) > 0 {
+		n = (len(j.chunks)-1)*chunkSize + j.used
+	}
+	return View{chunks: j.chunks[:len(j.chunks):len(j.chunks)], n: n, dropped: j.dropped}
+}
+
+// View is an immutable window on the journal: events Dropped()+1 ... Last().
+// It keeps what it shows in memory; do not hold one for long.
+type View struct {
+	chunks  []*chunk
+	n       int
+	dropped uint64
+}
+
+// Len is the number of events in the view.
+func (v View) Len() int { return v.n }
+
+// Dropped is the number of events that fell off before the first one.
+func (v View) Dropped() uint64 { return v.dropped }
+
+// Last is the Seq of the newest event, 0 when there is none.
+func (v View) Last() uint64 { return v.dropped + uint64(v.n) }
+
+// At returns the i-th event, 0 being the oldest kept. The event must not be
+// written to.
+func (v View) At(i int) *Event { return &v.chunks[i/chunkSize][i%chunkSize] }
+
+// Find returns the event with sequence number seq, or nil when it fell off or
+// has not happened.
+func (v View) Find(seq uint64) *Event {
+	if seq <= v.dropped || seq > v.Last() {
+		return nil
+	}
+	return v.At(int(seq - v.dropped - 1))
+}
+
+// Reader follows a journal from some event on. It is for one goroutine.
+type Reader struct {
+	j    *Journal
+	next uint64 // Seq of the next event to hand out
+}
+
+// Follow returns a Reader whose first event is the oldest one kept.
+func (j *Journal) Follow() *Reader { return &Reader{j: j, next: 1} }
+
+// Next waits for news and calls f for each event that is there. lost is the
+// number of events that fell off before the reader got to them. It returns
+// ctx's error when ctx ends while there is nothing to hand out, or f's first
+// error.
+func (r *Reader) Next(ctx context.Context, f func(*Event) error) (lost uint64, err error) {
+	v, err := r.wait(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if r.next <= v.dropped {
+		lost = v.dropped + 1 - r.next
+		r.next = v.dropped + 1
+	}
+	for ; r.next <= v.Last(); r.next++ {
+		if err := f(v.Find(r.next)); err != nil {
+			return lost, err
+		}
+	}
+	return lost, nil
+}
+
+func (r *Reader) wait(ctx context.Context) (View, error) {
+	j := r.j
+	stop := context.AfterFunc(ctx, func() {
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		j.changed.Broadcast()
+	})
+	defer stop()
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for j.seq < r.next {
+		if err := ctx.Err(); err != nil {
+			return View{}, err
+		}
+		j.waiting++
+		j.changed.Wait()
+		j.waiting--
+	}
+	return j.viewLocked(), nil
+}

@@ -1,0 +1,254 @@
+package state
+
+import (
+	"math"
+	"time"
+)
+
+// Document is the snapshot as JSON and YAML print it. Its names and shapes are
+// public: scripts and scenario files use them.
+type Document struct {
+	Resources   []ResourceDocument `json:"resources"`
+	Journal     JournalDocument    `json:"journal"`
+	Divergences int                `json:"divergences"`
+}
+
+// JournalDocument counts events since the start and those no longer in memory.
+type JournalDocument struct {
+	Events  uint64 `json:"events"`
+	Dropped uint64 `json:"dropped"`
+}
+
+// ResourceDocument is one pipeline.
+type ResourceDocument struct {
+	Resource  string             `json:"resource"`
+	Synced    bool               `json:"synced"`
+	Reflector ReflectorDocument  `json:"reflector"`
+	DeltaFIFO FIFODocument       `json:"deltaFIFO"`
+	Indexer   IndexerDocument    `json:"indexer"`
+	Listeners []ListenerDocument `json:"listeners"`
+	Workqueue QueueDocument      `json:"workqueue"`
+	Workers   []WorkerDocument   `json:"workers"`
+}
+
+// ReflectorDocument is the Reflector; times are in seconds.
+type ReflectorDocument struct {
+	State           string           `json:"state"`
+	ResourceVersion string           `json:"resourceVersion"`
+	WatchSeconds    float64          `json:"watchSeconds,omitempty"`
+	Events          EventsDocument   `json:"events"`
+	Requests        RequestsDocument `json:"requests"`
+	LastBookmark    string           `json:"lastBookmark,omitempty"`
+	LastList        *ListDocument    `json:"lastList,omitempty"`
+	Relists         uint64           `json:"relists"`
+	RelistReasons   []string         `json:"relistReasons,omitempty"`
+	Resyncs         uint64           `json:"resyncs"`
+	LastError       string           `json:"lastError,omitempty"`
+}
+
+// EventsDocument counts watch events by type.
+type EventsDocument struct {
+	Added    uint64 `json:"ADDED"`
+	Modified uint64 `json:"MODIFIED"`
+	Deleted  uint64 `json:"DELETED"`
+	Bookmark uint64 `json:"BOOKMARK"`
+	Error    uint64 `json:"ERROR"`
+}
+
+// RequestsDocument counts requests on the wire by verb.
+type RequestsDocument struct {
+	List      uint64 `json:"LIST"`
+	WatchList uint64 `json:"WATCHLIST"`
+	Watch     uint64 `json:"WATCH"`
+}
+
+// ListDocument is the last complete list.
+type ListDocument struct {
+	Verb            string  `json:"verb"`
+	Items           int64   `json:"items"`
+	Seconds         float64 `json:"seconds"`
+	ResourceVersion string  `json:"resourceVersion"`
+}
+
+// FIFODocument is the DeltaFIFO in queue order.
+type FIFODocument struct {
+	Depth int           `json:"depth"`
+	Keys  []KeyDocument `json:"keys"`
+}
+
+// KeyDocument is a key with its deltas, oldest first.
+type KeyDocument struct {
+	Key    string          `json:"key"`
+	Deltas []DeltaDocument `json:"deltas"`
+}
+
+// DeltaDocument is one delta.
+type DeltaDocument struct {
+	Type            string `json:"type"`
+	ResourceVersion string `json:"resourceVersion"`
+	Tombstone       bool   `json:"tombstone"`
+}
+
+// IndexerDocument is the store: index -> value -> keys.
+type IndexerDocument struct {
+	Count   int                            `json:"count"`
+	Indices map[string]map[string][]string `json:"indices"`
+}
+
+// ListenerDocument is one handler.
+type ListenerDocument struct {
+	Name      string `json:"name"`
+	Synced    bool   `json:"synced"`
+	Backlog   int    `json:"backlog"`
+	InHandler bool   `json:"inHandler"`
+	OnAdd     uint64 `json:"onAdd"`
+	OnUpdate  uint64 `json:"onUpdate"`
+	OnDelete  uint64 `json:"onDelete"`
+	Panics    uint64 `json:"panics"`
+}
+
+// QueueDocument is the workqueue. queue is in order, the sets are sorted.
+type QueueDocument struct {
+	Queue      []string             `json:"queue"`
+	Dirty      []string             `json:"dirty"`
+	Processing []ProcessingDocument `json:"processing"`
+	Waiting    []WaitingDocument    `json:"waiting"`
+	Totals     QueueTotalsDocument  `json:"totals"`
+}
+
+// QueueTotalsDocument counts since the start.
+type QueueTotalsDocument struct {
+	Adds      uint64 `json:"adds"`
+	Coalesced uint64 `json:"coalesced"`
+	Retries   uint64 `json:"retries"`
+	Gets      uint64 `json:"gets"`
+	Dones     uint64 `json:"dones"`
+	Forgets   uint64 `json:"forgets"`
+}
+
+// ProcessingDocument is a key in a worker's hands.
+type ProcessingDocument struct {
+	Key     string  `json:"key"`
+	Worker  string  `json:"worker"`
+	Seconds float64 `json:"seconds"`
+}
+
+// WaitingDocument is a key in the delaying queue.
+type WaitingDocument struct {
+	Key          string  `json:"key"`
+	DueInSeconds float64 `json:"dueInSeconds"`
+	Requeues     int64   `json:"requeues"`
+}
+
+// WorkerDocument is one worker.
+type WorkerDocument struct {
+	Name   string `json:"name"`
+	Key    string `json:"key,omitempty"`
+	Done   uint64 `json:"done"`
+	Failed uint64 `json:"failed"`
+	Panics uint64 `json:"panics"`
+}
+
+// Document renders the state; ages are measured at now.
+func (s *State) Document(now time.Time) Document {
+	d := Document{
+		Resources:   []ResourceDocument{},
+		Journal:     JournalDocument{Events: s.Journal.Last(), Dropped: s.Journal.Dropped()},
+		Divergences: s.Divergences,
+	}
+	for _, r := range s.Resources {
+		d.Resources = append(d.Resources, ResourceDocument{
+			Resource:  r.Name,
+			Synced:    r.Synced,
+			Reflector: r.Reflector.document(now),
+			DeltaFIFO: r.FIFO.document(),
+			Indexer:   r.Indexer.document(),
+			Listeners: r.listenerDocuments(),
+			Workqueue: r.Queue.document(now),
+			Workers:   r.workerDocuments(),
+		})
+	}
+	return d
+}
+
+// seconds rounds to milliseconds: more would be noise.
+func seconds(d time.Duration) float64 { return math.Round(d.Seconds()*1000) / 1000 }
+
+func (r *Reflector) document(now time.Time) ReflectorDocument {
+	d := ReflectorDocument{
+		State: string(r.Phase), ResourceVersion: r.RV,
+		Events:       EventsDocument{r.Added, r.Modified, r.Deleted, r.Bookmarks, r.Errors},
+		Requests:     RequestsDocument{r.Lists, r.WatchLists, r.Watches},
+		LastBookmark: r.LastBookmarkRV,
+		Relists:      r.Relists, Resyncs: r.Resyncs, LastError: r.LastError,
+	}
+	if !r.WatchSince.IsZero() {
+		d.WatchSeconds = seconds(now.Sub(r.WatchSince))
+	}
+	if r.ListVerb != "" {
+		d.LastList = &ListDocument{r.ListVerb, r.ListItems, seconds(r.ListSeconds), r.ListRV}
+	}
+	for _, l := range r.RecentRelists() {
+		d.RelistReasons = append(d.RelistReasons, l.Reason)
+	}
+	return d
+}
+
+func (q *FIFO) document() FIFODocument {
+	d := FIFODocument{Depth: q.Depth(), Keys: make([]KeyDocument, 0, q.Depth())}
+	q.order.Scan(func(_ uint64, k FIFOKey) bool {
+		deltas := make([]DeltaDocument, len(k.Deltas))
+		for i, x := range k.Deltas {
+			deltas[i] = DeltaDocument{x.Type, x.RV, x.Tombstone}
+		}
+		d.Keys = append(d.Keys, KeyDocument{k.Key, deltas})
+		return true
+	})
+	return d
+}
+
+func (x *Indexer) document() IndexerDocument {
+	d := IndexerDocument{Count: x.Len(), Indices: map[string]map[string][]string{}}
+	for i := range x.indices {
+		values := map[string][]string{}
+		x.indices[i].values.Scan(func(v string, set keySet) bool {
+			values[v] = set.keys.Keys()
+			return true
+		})
+		d.Indices[x.indices[i].name] = values
+	}
+	return d
+}
+
+func (r *Resource) listenerDocuments() []ListenerDocument {
+	ds := []ListenerDocument{}
+	for _, l := range r.Listeners {
+		ds = append(ds, ListenerDocument{l.Name, l.Synced, l.Backlog, l.InHandler, l.Adds, l.Updates, l.Deletes, l.Panics})
+	}
+	return ds
+}
+
+func (r *Resource) workerDocuments() []WorkerDocument {
+	ds := []WorkerDocument{}
+	for _, w := range r.Workers {
+		ds = append(ds, WorkerDocument{w.Name, w.Key, w.Done, w.Failed, w.Panics})
+	}
+	return ds
+}
+
+func (q *Queue) document(now time.Time) QueueDocument {
+	d := QueueDocument{
+		Queue: append([]string{}, q.order.Values()...), Dirty: append([]string{}, q.dirty.Keys()...),
+		Processing: []ProcessingDocument{}, Waiting: []WaitingDocument{},
+		Totals: QueueTotalsDocument{q.Adds, q.Coalesced, q.Retries, q.Gets, q.Dones, q.Forgets},
+	}
+	for i := range q.ProcessingLen() {
+		p := q.ProcessingAt(i)
+		d.Processing = append(d.Processing, ProcessingDocument{p.Key, p.Worker, seconds(now.Sub(p.Since))})
+	}
+	for i := range q.WaitingLen() {
+		w := q.WaitingAt(i)
+		d.Waiting = append(d.Waiting, WaitingDocument{w.Key, seconds(w.Due.Sub(now)), w.Requeues})
+	}
+	return d
+}

@@ -1,0 +1,102 @@
+package state
+
+import (
+	"time"
+
+	"informerscope/engine/journal"
+)
+
+// Listener is one registered handler with its ring.
+type Listener struct {
+	Name         string
+	ResyncPeriod time.Duration
+	Backlog      int // notifications in the ring or held, not yet in the handler
+	InHandler    bool
+	Current      string // OnAdd, OnUpdate or OnDelete, while in the handler
+	CurrentKey   string
+	Since        time.Time // when the handler was called
+
+	Adds, Updates, Deletes uint64 // notifications that the handler has taken
+	Synced                 bool
+	Panics                 uint64
+}
+
+func (r *Resource) applyListener(e *journal.Event) {
+	l := r.listener(e.Name)
+	switch e.Kind {
+	case journal.ListenerAdded:
+		l.ResyncPeriod = e.Dur
+	case journal.Notified:
+		l.Backlog++
+	case journal.HandlerStarted:
+		l.Backlog--
+		l.InHandler, l.Current, l.CurrentKey, l.Since = true, e.Type, e.Key, e.Time
+		switch e.Type {
+		case journal.OnAdd:
+			l.Adds++
+		case journal.OnUpdate:
+			l.Updates++
+		case journal.OnDelete:
+			l.Deletes++
+		}
+	case journal.HandlerDone:
+		l.InHandler = false
+	case journal.HandlerPanicked:
+		l.InHandler = false
+		l.Panics++
+	case journal.ListenerSynced:
+		l.Synced = true
+	}
+}
+
+func (r *Resource) listener(name string) *Listener {
+	for i := range r.Listeners {
+		if r.Listeners[i].Name == name {
+			return &r.Listeners[i]
+		}
+	}
+	r.Listeners = append(r.Listeners, Listener{Name: name})
+	return &r.Listeners[len(r.Listeners)-1]
+}
+
+// Worker is one goroutine that reconciles.
+type Worker struct {
+	Name    string
+	Key     string // empty when idle
+	Since   time.Time
+	Found   bool // the object was in the Indexer
+	RV      string
+	Done    uint64
+	Failed  uint64
+	Panics  uint64
+	LastErr string
+}
+
+func (r *Resource) applyWorker(e *journal.Event) {
+	w := r.worker(e.Name)
+	switch e.Kind {
+	case journal.ReconcileStarted:
+		w.Key, w.Since, w.Found, w.RV = e.Key, e.Time, e.Has(journal.Found), e.RV
+	case journal.ReconcileDone:
+		w.Key = ""
+		w.Done++
+	case journal.ReconcileFailed:
+		w.Key = ""
+		w.Failed++
+		w.LastErr = e.Text
+	case journal.ReconcilePanicked:
+		w.Key = ""
+		w.Panics++
+		w.LastErr = e.Text
+	}
+}
+
+func (r *Resource) worker(name string) *Worker {
+	for i := range r.Workers {
+		if r.Workers[i].Name == name {
+			return &r.Workers[i]
+		}
+	}
+	r.Workers = append(r.Workers, Worker{Name: name})
+	return &r.Workers[len(r.Workers)-1]
+}

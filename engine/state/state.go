@@ -1,0 +1,141 @@
+package state
+
+import (
+	"time"
+
+	"informerscope/engine/journal"
+)
+
+// State is what was true after the event Seq. It is immutable and safe for
+// concurrent readers.
+type State struct {
+	Seq            uint64    // newest event folded in
+	Time           time.Time // its time
+	Divergences    int       // real object and glass disagreed so often
+	LastDivergence string
+	Paused         bool
+	Pace           float64 // items a second through each gate; 0 is real time
+	Resources      []*Resource
+	Journal        journal.View // the events that are still in memory
+}
+
+// Resource finds a resource by the name it has in events; nil when unknown.
+func (s *State) Resource(name string) *Resource {
+	for _, r := range s.Resources {
+		if r.Name == name {
+			return r
+		}
+	}
+	return nil
+}
+
+// Resource is the pipeline of one watched resource.
+type Resource struct {
+	Name      string
+	Synced    bool // HasSynced of the informer
+	Reflector Reflector
+	FIFO      FIFO
+	Indexer   Indexer
+	Listeners []Listener
+	Queue     Queue
+	Workers   []Worker
+	Flows     Flows
+}
+
+// Drained reports whether nothing is under way in the pipeline: FIFO, rings,
+// queue, dirty, processing and waiting are all empty.
+func (r *Resource) Drained() bool {
+	if r.FIFO.Depth() > 0 || r.Queue.Len() > 0 || r.Queue.DirtyLen() > 0 || r.Queue.ProcessingLen() > 0 || r.Queue.WaitingLen() > 0 {
+		return false
+	}
+	for _, l := range r.Listeners {
+		if l.Backlog > 0 || l.InHandler {
+			return false
+		}
+	}
+	return true
+}
+
+// Folder folds events into the newest State. It is not safe for concurrent
+// use: Apply and Snapshot run under the journal's lock.
+type Folder struct {
+	s State
+	// gen counts snapshots. A nested map that was last copied under an older
+	// gen is shared with a snapshot and must be copied before it is written.
+	gen uint64
+}
+
+// New returns an empty Folder.
+func New() *Folder { return &Folder{gen: 1} }
+
+// Snapshot returns the State after the events applied so far. view becomes its
+// Journal.
+func (f *Folder) Snapshot(view journal.View) *State {
+	f.gen++
+	s := f.s
+	s.Journal = view
+	s.Resources = make([]*Resource, len(f.s.Resources))
+	for i, r := range f.s.Resources {
+		c := *r
+		c.FIFO = r.FIFO.snapshot()
+		c.Indexer = r.Indexer.snapshot()
+		c.Queue = r.Queue.snapshot()
+		c.Listeners = append([]Listener(nil), r.Listeners...)
+		c.Workers = append([]Worker(nil), r.Workers...)
+		s.Resources[i] = &c
+	}
+	return &s
+}
+
+// Apply folds one event.
+func (f *Folder) Apply(e *journal.Event) {
+	f.s.Seq, f.s.Time = e.Seq, e.Time
+	switch e.Kind {
+	case journal.Paused:
+		f.s.Paused = true
+	case journal.Resumed:
+		f.s.Paused = false
+	case journal.PaceSet:
+		f.s.Pace = float64(e.N) / 1000
+	case journal.Divergence:
+		f.s.Divergences++
+		f.s.LastDivergence = e.Name + ": " + e.Text
+	}
+	if e.Resource == "" {
+		return
+	}
+	r := f.resource(e.Resource)
+	if e.Kind == journal.Synced {
+		r.Synced = true
+	}
+	r.Flows.apply(e)
+	switch e.Kind.Stage() {
+	case journal.StageWire, journal.StageReflector:
+		r.Reflector.apply(e)
+	case journal.StageFIFO:
+		r.FIFO.apply(e)
+		if e.Kind == journal.FIFOResync {
+			r.Reflector.apply(e)
+		}
+	case journal.StageIndexer:
+		r.Indexer.apply(e, f.gen)
+	case journal.StageListener:
+		r.applyListener(e)
+	case journal.StageQueue:
+		r.Queue.apply(e)
+	case journal.StageWorker:
+		r.applyWorker(e)
+	}
+}
+
+func (f *Folder) resource(name string) *Resource {
+	for _, r := range f.s.Resources {
+		if r.Name == name {
+			return r
+		}
+	}
+	r := &Resource{Name: name}
+	r.Reflector.Phase = PhaseStarting
+	f.s.Resources = append(f.s.Resources, r)
+	return r
+}
