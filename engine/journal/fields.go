@@ -257,14 +257,17 @@ func (e *Event) MarshalJSON() ([]byte, error) { return e.AppendJSON(nil), nil }
 
 // Details says in one short line what the event adds to its kind and key, for
 // the timeline: "Updated rv 905 deltas 2".
-func (e *Event) Details() string {
-	var b []byte
+func (e *Event) Details() string { return string(e.AppendDetails(nil)) }
+
+// AppendDetails appends Details to b, so that a frame needs no garbage.
+func (e *Event) AppendDetails(b []byte) []byte {
+	start := len(b)
 	for f := range strings.FieldsSeq(specs[e.Kind].fields) {
 		v, ok := e.field(f)
 		if !ok || v.name == "id" || (v.kind == 'n' && v.num == 0) {
 			continue
 		}
-		if len(b) > 0 {
+		if len(b) > start {
 			b = append(b, ' ')
 		}
 		switch v.kind {
@@ -281,44 +284,52 @@ func (e *Event) Details() string {
 			b = append(append(b, v.name...), ' ')
 			b = strconv.AppendInt(b, v.num, 10)
 		case 'd':
-			b = append(b, Short(e.Dur)...)
+			b = AppendShort(b, e.Dur)
 		case 'b':
 			b = append(b, v.name...)
 		}
 	}
-	return string(b)
+	return b
 }
 
 // Short prints a duration in at most five or six characters: 870us, 12ms, 1.6s,
 // 41s, 3m20s, 2h05m, 4d.
-func Short(d time.Duration) string {
-	sign := ""
+func Short(d time.Duration) string { return string(AppendShort(nil, d)) }
+
+// AppendShort appends Short(d) to b.
+func AppendShort(b []byte, d time.Duration) []byte {
 	if d < 0 {
-		sign, d = "-", -d
+		b, d = append(b, '-'), -d
 	}
+	n := func(v time.Duration) { b = strconv.AppendInt(b, int64(v), 10) }
+	two := func(v time.Duration) { b = append(b, byte('0'+v/10), byte('0'+v%10)) }
 	switch {
 	case d == 0:
-		return "0s"
+		return append(b, "0s"...)
 	case d < time.Millisecond:
-		return sign + strconv.Itoa(int(d/time.Microsecond)) + "us"
+		n(d / time.Microsecond)
+		return append(b, "us"...)
 	case d < time.Second:
-		return sign + strconv.Itoa(int(d/time.Millisecond)) + "ms"
+		n(d / time.Millisecond)
+		return append(b, "ms"...)
 	case d < 10*time.Second:
-		return sign + strconv.FormatFloat(d.Truncate(100*time.Millisecond).Seconds(), 'f', 1, 64) + "s"
+		b = strconv.AppendFloat(b, d.Truncate(100*time.Millisecond).Seconds(), 'f', 1, 64)
+		return append(b, 's')
 	case d < 2*time.Minute:
-		return sign + strconv.Itoa(int(d/time.Second)) + "s"
+		n(d / time.Second)
+		return append(b, 's')
 	case d < time.Hour:
-		return sign + strconv.Itoa(int(d/time.Minute)) + "m" + two(int(d/time.Second)%60) + "s"
+		n(d / time.Minute)
+		b = append(b, 'm')
+		two(d / time.Second % 60)
+		return append(b, 's')
 	case d < 48*time.Hour:
-		return sign + strconv.Itoa(int(d/time.Hour)) + "h" + two(int(d/time.Minute)%60) + "m"
+		n(d / time.Hour)
+		b = append(b, 'h')
+		two(d / time.Minute % 60)
+		return append(b, 'm')
 	default:
-		return sign + strconv.Itoa(int(d/(24*time.Hour))) + "d"
+		n(d / (24 * time.Hour))
+		return append(b, 'd')
 	}
-}
-
-func two(n int) string {
-	if n < 10 {
-		return "0" + strconv.Itoa(n)
-	}
-	return strconv.Itoa(n)
 }
