@@ -21,7 +21,7 @@ type Waiting struct {
 	Key      string
 	Due      time.Time
 	Since    time.Time // when AddAfter was called
-	Requeues int64     // what the rate limiter counts for the key
+	Requeues int64     // what the rate limiter counts for the key now
 }
 
 // Queue is the workqueue: base queue (queue, dirty, processing), delaying
@@ -97,6 +97,7 @@ func (q *Queue) WaitingLen() int { return q.waiting.Len() }
 // WaitingAt returns the i-th waiting key, the soonest first.
 func (q *Queue) WaitingAt(i int) Waiting {
 	_, w, _ := q.waiting.GetAt(i)
+	w.Requeues = q.Requeues(w.Key)
 	return w
 }
 
@@ -106,7 +107,9 @@ func (q *Queue) Waiting(key string) (Waiting, bool) {
 	if !ok {
 		return Waiting{}, false
 	}
-	return q.waiting.Get(due)
+	w, ok := q.waiting.Get(due)
+	w.Requeues = q.Requeues(key)
+	return w, ok
 }
 
 // Requeues is the number of failures that the rate limiter holds for key.
@@ -131,7 +134,7 @@ func (q *Queue) apply(e *journal.Event) {
 		}
 	case journal.QueueGot:
 		q.Gets++
-		q.order.PopMin()
+		q.take(e.Key)
 		q.dirty.Delete(e.Key)
 		q.processing.Set(e.Key, Processing{Key: e.Key, Worker: e.Name, Since: e.Time})
 	case journal.QueueDone:
@@ -162,11 +165,28 @@ func (q *Queue) push(key string) {
 	q.next++
 }
 
+// take removes key from queue. It is the head, unless the real queue diverged;
+// then it is the first key of that name.
+func (q *Queue) take(key string) {
+	if _, head, ok := q.order.Min(); ok && head == key {
+		q.order.PopMin()
+		return
+	}
+	at, found := uint64(0), false
+	q.order.Scan(func(place uint64, k string) bool {
+		at, found = place, k == key
+		return !found
+	})
+	if found {
+		q.order.Delete(at)
+	}
+}
+
 // wait enters key, or moves it when the new time is sooner (client-go's
 // delaying queue keeps one entry a key, with the earliest time).
 func (q *Queue) wait(e *journal.Event) {
 	q.Delayed++
-	w := Waiting{Key: e.Key, Due: e.Time.Add(e.Dur), Since: e.Time, Requeues: q.Requeues(e.Key)}
+	w := Waiting{Key: e.Key, Due: e.Time.Add(e.Dur), Since: e.Time}
 	if old, ok := q.waitingDue.Get(e.Key); ok {
 		had, _ := q.waiting.Get(old)
 		if !w.Due.Before(had.Due) {
