@@ -1,0 +1,299 @@
+package workqueue
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	cgo "k8s.io/client-go/util/workqueue"
+	"k8s.io/utils/clock"
+
+	"informerscope/engine/gate"
+	"informerscope/engine/journal"
+)
+
+// Values of the QueueShutDown event's Type.
+const (
+	howShutDown = "ShutDown"
+	howDrain    = "ShutDownWithDrain"
+)
+
+// Options configure a Queue. The zero value is usable.
+type Options struct {
+	// Resource is what events say they are about.
+	Resource string
+	// Journal takes the events. Nil means one that nobody reads.
+	Journal *journal.Journal
+	// Limiter answers AddRateLimited. Nil means client-go's default for
+	// controllers: 5 ms doubling up to 1000 s for each key, and 10 a second
+	// with a burst of 100 for all.
+	Limiter cgo.TypedRateLimiter[string]
+	// Clock drives the delaying queue and the ages. Nil means the real clock.
+	Clock clock.WithTicker
+	// GetGate holds Get before a key leaves queue, DoneGate holds Done before
+	// the key leaves processing. Both are passed freely once the queue is
+	// shutting down. Nil means always open.
+	GetGate, DoneGate *gate.Gate
+}
+
+// Queue is a workqueue of string keys with glass walls. It behaves as
+// client-go's TypedRateLimitingInterface and is safe for concurrent use.
+//
+// Calls nest like this, the real objects in brackets:
+//
+//	Queue -> [rate limiting] -> delayGlass -> [delaying] -> baseGlass -> [base]
+//	               |                              |
+//	          limiterGlass                   waiting loop
+//
+// Add, Get, Done and Len, which client-go's outer layers only pass on, go
+// straight to the base. So what reaches baseGlass.Add is the waiting loop's.
+type Queue struct {
+	resource          string
+	journal           *journal.Journal
+	clock             clock.WithTicker
+	getGate, doneGate *gate.Gate
+
+	rate     cgo.TypedRateLimitingInterface[string] // over delayGlass
+	delaying cgo.TypedDelayingInterface[string]     // over baseGlass
+	base     cgo.TypedInterface[string]
+
+	// limiterMu keeps the limiter's answers and their events in one order. It
+	// is taken before mu, so that a limiter may call Add without a deadlock.
+	limiterMu sync.Mutex
+
+	// mu is held whenever base changes, with the shadow and the journal
+	// following under the same lock. It is never held while the real delaying
+	// queue is called (its waiting loop needs mu) or a gate is waited at.
+	mu      sync.Mutex
+	ready   sync.Cond     // on mu: a key was pushed, or the queue shuts down; only Get waits
+	drained sync.Cond     // on mu: processing may be empty, or drain changed; only ShutDownWithDrain waits
+	done    chan struct{} // closed when down turns true: opens the gates
+	shadow  shadow
+	down    bool // ShutDown or ShutDownWithDrain was called
+	drain   bool // ShutDownWithDrain was called, and no ShutDown after it
+	atGate  int  // Gets that stand at getGate; each has a key of queue to itself, so at most Len
+	skew    int  // length of the real queue less that of the shadow, when last compared
+}
+
+var _ cgo.TypedRateLimitingInterface[string] = (*Queue)(nil)
+
+// New returns a running queue. ShutDown ends its goroutine.
+func New(o Options) *Queue {
+	if o.Clock == nil {
+		o.Clock = clock.RealClock{}
+	}
+	return newOver(o, cgo.NewTypedWithConfig(cgo.TypedQueueConfig[string]{Clock: o.Clock}))
+}
+
+// newOver is New over a given base queue.
+func newOver(o Options, base cgo.TypedInterface[string]) *Queue {
+	if o.Clock == nil {
+		o.Clock = clock.RealClock{}
+	}
+	if o.Journal == nil {
+		o.Journal = journal.New(journal.Options{Capacity: 1, Clock: o.Clock})
+	}
+	if o.Limiter == nil {
+		o.Limiter = cgo.DefaultTypedControllerRateLimiter[string]()
+	}
+	q := &Queue{
+		resource: o.Resource,
+		journal:  o.Journal,
+		clock:    o.Clock,
+		getGate:  o.GetGate,
+		doneGate: o.DoneGate,
+		base:     base,
+		done:     make(chan struct{}),
+		shadow:   newShadow(),
+	}
+	q.ready.L, q.drained.L = &q.mu, &q.mu
+	q.delaying = cgo.NewTypedDelayingQueueWithConfig(cgo.TypedDelayingQueueConfig[string]{
+		Clock: o.Clock, Queue: baseGlass{q},
+	})
+	q.rate = cgo.NewTypedRateLimitingQueueWithConfig(
+		limiterGlass{q: q, real: o.Limiter},
+		cgo.TypedRateLimitingQueueConfig[string]{Clock: o.Clock, DelayingQueue: delayGlass{TypedDelayingInterface: q.delaying, q: q}},
+	)
+	return q
+}
+
+// Add marks key as needing work: it is queued, or coalesced with what is dirty
+// already, or, while a worker has it, queued again at Done.
+func (q *Queue) Add(key string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.addLocked(key)
+}
+
+func (q *Queue) addLocked(key string) {
+	q.base.Add(key)
+	result := q.shadow.add(key, q.down)
+	if result == journal.AddQueued {
+		q.ready.Signal()
+	}
+	n := q.base.Len()
+	q.writeLocked(journal.Event{Kind: journal.QueueAdded, Key: key, Type: result, N: int64(n)})
+	q.compareLocked("Add", key, n)
+}
+
+// Len is the number of keys in queue, a key that stands in it twice counted
+// twice.
+func (q *Queue) Len() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	n := q.base.Len()
+	q.compareLocked("Len", "", n)
+	return n
+}
+
+// Get is GetAs for a worker without a name.
+func (q *Queue) Get() (key string, shutdown bool) { return q.GetAs("") }
+
+// GetAs blocks until a key can be handed to worker, who must call Done for it.
+// When shutdown is true there is nothing more to come.
+//
+// Only a Get that has a key to itself goes to the gate: of three workers and
+// two keys, two stand at the gate and one stays behind. As no other Get can
+// take that key, a step is never spent on an empty queue.
+func (q *Queue) GetAs(worker string) (key string, shutdown bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for {
+		for !q.down && q.base.Len() <= q.atGate {
+			q.ready.Wait()
+		}
+		if q.base.Len() == 0 {
+			return "", true
+		}
+		// While shutting down nobody waits for those at the gate, who have
+		// been let go as well: first come, first served, as in client-go.
+		if q.down || q.getGate == nil || (q.passGetLocked() && q.base.Len() > 0) {
+			return q.takeLocked(worker)
+		}
+	}
+}
+
+// passGetLocked releases mu, waits at the gate, and reports whether a key may
+// be taken; false means that the queue is shutting down.
+func (q *Queue) passGetLocked() bool {
+	q.atGate++
+	q.mu.Unlock()
+	defer func() {
+		q.mu.Lock()
+		q.atGate--
+	}()
+	return q.getGate.Wait(q.done)
+}
+
+// takeLocked runs the real Get, which cannot block: the real queue has a key.
+func (q *Queue) takeLocked(worker string) (key string, shutdown bool) {
+	want, ok := q.shadow.head()
+	key, shutdown = q.base.Get()
+	if shutdown {
+		q.divergeLocked("", "Get returned shutdown, expected "+quoted(want, ok))
+		return key, shutdown
+	}
+	if !ok || key != want {
+		q.divergeLocked(key, fmt.Sprintf("Get returned %q, expected %s", key, quoted(want, ok)))
+	}
+	q.shadow.got(key, worker, q.clock.Now())
+	n := q.base.Len()
+	q.writeLocked(journal.Event{Kind: journal.QueueGot, Key: key, Name: worker, N: int64(n)})
+	q.compareLocked("Get", key, n)
+	return key, false
+}
+
+func quoted(key string, ok bool) string {
+	if !ok {
+		return "nothing"
+	}
+	return fmt.Sprintf("%q", key)
+}
+
+// Done takes key out of processing; when it is dirty it is queued again. As in
+// client-go, nothing stops a caller from calling Done for a key that it does
+// not have: each such call queues a dirty key once more.
+//
+// A worker that is held at the gate keeps its key in processing.
+func (q *Queue) Done(key string) {
+	q.doneGate.Wait(q.done)
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.base.Done(key)
+	p, held, requeued := q.shadow.finish(key)
+	e := journal.Event{Kind: journal.QueueDone, Key: key, Name: p.worker}
+	if held {
+		e.Dur = q.clock.Since(p.since)
+	}
+	if requeued {
+		e.Flags |= journal.Requeued
+		q.ready.Signal()
+	}
+	if requeued || len(q.shadow.processing) == 0 {
+		q.drained.Signal() // one only, as client-go does: see ShutDownWithDrain
+	}
+	n := q.base.Len()
+	e.N = int64(n)
+	q.writeLocked(e)
+	q.compareLocked("Done", key, n)
+}
+
+// AddAfter adds key after d. Until then it is shown as waiting; of several
+// calls for a key the soonest counts. With d <= 0 it is Add.
+func (q *Queue) AddAfter(key string, d time.Duration) { q.rate.AddAfter(key, d) }
+
+// AddRateLimited adds key after what the rate limiter says.
+func (q *Queue) AddRateLimited(key string) { q.rate.AddRateLimited(key) }
+
+// Forget makes the rate limiter forget the failures of key.
+func (q *Queue) Forget(key string) { q.rate.Forget(key) }
+
+// NumRequeues is what the rate limiter counts for key.
+func (q *Queue) NumRequeues(key string) int { return q.rate.NumRequeues(key) }
+
+// ShutDown makes the queue ignore what is added from now on, opens the gates,
+// and lets workers drain queue before they are told of the shutdown. Keys that
+// wait in the delaying queue never come; they are shown as waiting to the end.
+//
+// As in client-go, only the first call reaches the base queue: a
+// ShutDownWithDrain that comes after it is not stopped by another ShutDown.
+func (q *Queue) ShutDown() { q.rate.ShutDown() }
+
+// ShutDownWithDrain is ShutDown, but returns only when processing is empty or
+// ShutDown is called for the first time after it. Of several callers, one is
+// woken when processing gets empty, as in client-go.
+func (q *Queue) ShutDownWithDrain() { q.rate.ShutDownWithDrain() }
+
+// ShuttingDown reports whether ShutDown or ShutDownWithDrain was called.
+func (q *Queue) ShuttingDown() bool { return q.base.ShuttingDown() }
+
+// Snapshot copies what the shadow holds.
+func (q *Queue) Snapshot() Snapshot {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	s := q.shadow.snapshot()
+	s.ShuttingDown = q.down
+	return s
+}
+
+func (q *Queue) writeLocked(e journal.Event) {
+	e.Resource = q.resource
+	q.journal.Append(e)
+}
+
+// compareLocked reports a difference in length once, not at every call until it
+// is gone. real is the length of the real queue after op.
+func (q *Queue) compareLocked(op, key string, real int) {
+	skew := real - q.shadow.len()
+	if skew == q.skew {
+		return
+	}
+	q.skew = skew
+	if skew != 0 {
+		q.divergeLocked(key, fmt.Sprintf("after %s the queue holds %d keys, expected %d", op, real, q.shadow.len()))
+	}
+}
+
+func (q *Queue) divergeLocked(key, text string) {
+	q.writeLocked(journal.Event{Kind: journal.Divergence, Key: key, Name: "workqueue", Text: text})
+}
