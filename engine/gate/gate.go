@@ -124,6 +124,16 @@ func (g *Gate) SetPace(perSecond float64) {
 	})
 }
 
+// Closed reports whether only steps pass.
+func (g *Gate) Closed() bool {
+	if g == nil {
+		return false
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.closed
+}
+
 // Waiting is the number of items held at the gate now.
 func (g *Gate) Waiting() int {
 	if g == nil {
