@@ -1,0 +1,267 @@
+package deltafifo
+
+import (
+	"k8s.io/client-go/tools/cache"
+
+	"informerscope/engine/journal"
+	"informerscope/engine/object"
+	"informerscope/engine/state"
+)
+
+// shadow is the visible copy of the real queue.
+type shadow struct {
+	// entries finds a key in the queue. A key is in entries if and only if it
+	// is in the list that starts at head.
+	entries    map[string]*entry
+	head, tail *entry // queue order, head is popped next
+
+	populated bool // something was queued, or Replace was called
+	initial   int  // keys of the first Replace that were not popped yet
+	synced    bool // populated and initial was 0 at some time since
+
+	replaces uint64 // counts Replace; see entry.replace
+
+	free  *entry // popped entries, for reuse
+	freed int
+}
+
+// entry is a key in the queue with its deltas, oldest first; there is always
+// at least one.
+type entry struct {
+	key    string
+	deltas []delta
+	next   *entry
+	// replace is the number of the Replace that last brought an object of this
+	// key: it tells the keys of its list from those to delete.
+	replace uint64
+}
+
+// delta is a cache.Delta. A tombstone is opened: obj is what it holds.
+type delta struct {
+	typ       cache.DeltaType
+	obj       any
+	rv        string
+	tombstone bool
+}
+
+// keptEntries bounds the list of free entries.
+const keptEntries = 256
+
+func (s *shadow) len() int { return len(s.entries) }
+
+func (s *shadow) checkSynced() {
+	if s.populated && s.initial == 0 {
+		s.synced = true
+	}
+}
+
+// push appends a new key to the queue.
+func (s *shadow) push(key string) *entry {
+	e := s.free
+	if e == nil {
+		e = &entry{}
+	} else {
+		s.free, e.next = e.next, nil
+		s.freed--
+	}
+	e.key = key
+	s.entries[key] = e
+	if s.tail == nil {
+		s.head = e
+	} else {
+		s.tail.next = e
+	}
+	s.tail = e
+	return e
+}
+
+// remove takes key out of the queue. The head is the usual case; others are
+// searched, as only a divergence takes them out.
+func (s *shadow) remove(key string) {
+	e := s.entries[key]
+	if e == nil {
+		return
+	}
+	delete(s.entries, key)
+	var before *entry
+	for at := s.head; at != e; at = at.next {
+		before = at
+	}
+	if before == nil {
+		s.head = e.next
+	} else {
+		before.next = e.next
+	}
+	if s.tail == e {
+		s.tail = before
+	}
+	clear(e.deltas)
+	*e = entry{deltas: e.deltas[:0]}
+	if s.freed < keptEntries {
+		e.next, s.free = s.free, e
+		s.freed++
+	}
+}
+
+// append adds d by DeltaFIFO's rule: of two Deleted in a row one stays, the
+// older one unless it is a tombstone.
+func (e *entry) append(d delta) (coalesced bool, kept delta) {
+	if n := len(e.deltas); n > 0 && d.typ == cache.Deleted && e.deltas[n-1].typ == cache.Deleted {
+		if e.deltas[n-1].tombstone {
+			e.deltas[n-1] = d
+		}
+		return true, e.deltas[n-1]
+	}
+	e.deltas = append(e.deltas, d)
+	return false, d
+}
+
+// opened makes a delta of what was given to the queue.
+func opened(typ cache.DeltaType, obj any) delta {
+	d := delta{typ: typ, obj: obj}
+	if t, ok := obj.(cache.DeletedFinalStateUnknown); ok {
+		d.obj, d.tombstone = t.Obj, true
+	}
+	d.rv = object.RV(d.obj)
+	return d
+}
+
+// queueLocked follows DeltaFIFO's way of queueing one delta, and reports
+// whether it should have failed.
+func (f *FIFO) queueLocked(typ cache.DeltaType, obj any) (failed bool) {
+	key, err := keyOf(obj, f.usedKey)
+	if err != nil {
+		return true
+	}
+	return f.queueKeyLocked(key, typ, obj)
+}
+
+func (f *FIFO) queueKeyLocked(key string, typ cache.DeltaType, obj any) (failed bool) {
+	if _, tombstone := obj.(cache.DeletedFinalStateUnknown); f.transform != nil && !tombstone && typ != cache.Sync {
+		var err error
+		if obj, err = f.calls.usedTransform(obj); err != nil {
+			return true
+		}
+	}
+	f.enqueueLocked(key, opened(typ, obj))
+	return false
+}
+
+func (f *FIFO) enqueueLocked(key string, d delta) {
+	e := f.shadow.entries[key]
+	if e == nil {
+		e = f.shadow.push(key)
+	}
+	coalesced, kept := e.append(d)
+	f.journal.Append(journal.Event{
+		Kind: journal.FIFOEnqueued, Resource: f.resource, Key: key, Type: string(kept.typ), RV: kept.rv, Object: kept.obj,
+		Flags: flagged(kept.tombstone, journal.Tombstone) | flagged(coalesced, journal.Coalesced),
+		N:     int64(len(e.deltas)), M: int64(f.shadow.len()),
+	})
+}
+
+func (f *FIFO) deleteLocked(obj any) (failed bool) {
+	key, err := keyOf(obj, f.usedKey)
+	if err != nil {
+		return true
+	}
+	f.shadow.populated = true
+	_, queued := f.shadow.entries[key]
+	unknown := !queued
+	if f.hasKnown {
+		g, _ := f.calls.usedGet(key)
+		unknown = !queued && !g.exists && g.err == nil
+	}
+	if unknown {
+		d := opened(cache.Deleted, obj)
+		f.journal.Append(journal.Event{
+			Kind: journal.FIFODropped, Resource: f.resource, Key: key, Type: string(d.typ), RV: d.rv, Object: d.obj,
+			Flags: flagged(d.tombstone, journal.Tombstone),
+		})
+		return false
+	}
+	return f.queueKeyLocked(key, cache.Deleted, obj)
+}
+
+func (f *FIFO) replaceLocked(list []any) (failed bool) {
+	s := &f.shadow
+	s.replaces++
+	keys := 0
+	for _, obj := range list {
+		key, err := keyOf(obj, f.usedKey)
+		if err != nil || f.queueKeyLocked(key, cache.Replaced, obj) {
+			return true // the real queue stops here too, and is not populated by it
+		}
+		if e := s.entries[key]; e.replace != s.replaces {
+			e.replace = s.replaces
+			keys++
+		}
+	}
+	// The real queue goes through its map here, in random order, but that does
+	// not show: these keys have their places in the queue already.
+	for e := s.head; e != nil; e = e.next {
+		if e.replace != s.replaces {
+			newest := e.deltas[len(e.deltas)-1]
+			f.enqueueLocked(e.key, delta{typ: cache.Deleted, obj: newest.obj, rv: newest.rv, tombstone: true})
+			keys++
+		}
+	}
+	for _, key := range f.calls.listed {
+		if _, queued := s.entries[key]; queued {
+			continue
+		}
+		g, _ := f.calls.usedGet(key)
+		if g.err != nil {
+			g.obj = nil
+		}
+		f.enqueueLocked(key, delta{typ: cache.Deleted, obj: g.obj, rv: object.RV(g.obj), tombstone: true})
+		keys++
+	}
+	if !s.populated {
+		s.populated, s.initial = true, keys
+	}
+	return false
+}
+
+func (f *FIFO) resyncLocked() (queued, skipped int64, failed bool) {
+	for _, key := range f.calls.listed {
+		g, asked := f.calls.usedGet(key)
+		if !asked || g.err != nil || !g.exists {
+			continue
+		}
+		key, err := keyOf(g.obj, f.usedKey)
+		if err != nil {
+			return queued, skipped, true
+		}
+		if _, pending := f.shadow.entries[key]; pending {
+			skipped++
+			continue
+		}
+		f.enqueueLocked(key, opened(cache.Sync, g.obj))
+		queued++
+	}
+	return queued, skipped, false
+}
+
+// Snapshot copies the queue in its order, oldest delta first. Seq and Time of
+// the deltas are not set.
+func (f *FIFO) Snapshot() []state.FIFOKey {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	keys := make([]state.FIFOKey, 0, f.shadow.len())
+	for e := f.shadow.head; e != nil; e = e.next {
+		k := state.FIFOKey{Key: e.key, Deltas: make([]state.Delta, len(e.deltas))}
+		for i, d := range e.deltas {
+			k.Deltas[i] = state.Delta{Type: string(d.typ), RV: d.rv, Tombstone: d.tombstone, Object: d.obj}
+		}
+		keys = append(keys, k)
+	}
+	return keys
+}
+
+func flagged(set bool, flag journal.Flag) journal.Flag {
+	if set {
+		return flag
+	}
+	return 0
+}
