@@ -1,0 +1,287 @@
+package reflector
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/tools/cache"
+
+	"informerscope/engine/gate"
+	"informerscope/engine/journal"
+)
+
+// veryShort is the age under which client-go relists after a stream that ended
+// without an event (reflector.go, VeryShortWatchError).
+const veryShort = time.Second
+
+// TapOptions configure a Tap.
+type TapOptions struct {
+	Resource string
+	Journal  *journal.Journal
+	Gate     *gate.Gate // holds watch events; nil is open
+}
+
+// Tap is a ListerWatcher that records what passes between the client and the
+// Reflector, and holds each watch event at its gate.
+type Tap struct {
+	o     TapOptions
+	inner cache.ListerWatcherWithContext
+	wg    sync.WaitGroup // pumps of open watches
+
+	mu sync.Mutex
+	// listed: a whole list has been received since the last relist began, so
+	// that the next list is a relist and not another try of the first one.
+	listed bool
+	// why is what the stream said last before it ended: the reason of a relist.
+	why   string
+	page  time.Time // when the list that is under way began
+	items int64     // of the pages so far
+}
+
+var (
+	_ cache.ListerWatcher            = (*Tap)(nil)
+	_ cache.ListerWatcherWithContext = (*Tap)(nil)
+)
+
+// NewTap puts a tap around inner.
+func NewTap(inner cache.ListerWatcherWithContext, o TapOptions) *Tap {
+	return &Tap{o: o, inner: inner}
+}
+
+// Wait returns when the goroutines of all watches have ended. Call it after
+// the Reflector has stopped.
+func (t *Tap) Wait() { t.wg.Wait() }
+
+func (t *Tap) event(kind journal.Kind) journal.Event {
+	return journal.Event{Kind: kind, Resource: t.o.Resource}
+}
+
+// List implements cache.Lister.
+func (t *Tap) List(o metav1.ListOptions) (runtime.Object, error) {
+	return t.ListWithContext(context.Background(), o)
+}
+
+// Watch implements cache.Watcher.
+func (t *Tap) Watch(o metav1.ListOptions) (watch.Interface, error) {
+	return t.WatchWithContext(context.Background(), o)
+}
+
+// ListWithContext implements cache.ListerWithContext.
+func (t *Tap) ListWithContext(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+	if o.Continue == "" {
+		t.beginList(o.ResourceVersion)
+	}
+	e := t.event(journal.ListStarted)
+	e.RV = o.ResourceVersion
+	t.o.Journal.Append(e)
+
+	list, err := t.inner.ListWithContext(ctx, o)
+
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err != nil {
+		e = t.event(journal.ListFailed)
+		e.Text, e.Dur = describe(err), time.Since(t.page)
+		t.why = e.Text
+		t.o.Journal.Append(e)
+		return list, err
+	}
+	t.items += int64(meta.LenList(list))
+	e = t.event(journal.ListDone)
+	e.N, e.Dur = t.items, time.Since(t.page)
+	more := ""
+	if m, err := meta.ListAccessor(list); err == nil {
+		e.RV, more = m.GetResourceVersion(), m.GetContinue()
+	}
+	if more == "" {
+		t.listed, t.why = true, ""
+	}
+	t.o.Journal.Append(e)
+	return list, nil
+}
+
+// beginList notes a new list, and that it is a relist when one was complete
+// before.
+func (t *Tap) beginList(rv string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.page, t.items = time.Now(), 0
+	if !t.listed {
+		return
+	}
+	t.listed = false
+	e := t.event(journal.RelistRequested)
+	e.RV, e.Text = rv, t.why
+	if e.Text == "" {
+		e.Text = "watch ended"
+	}
+	t.o.Journal.Append(e)
+}
+
+// WatchWithContext implements cache.WatcherWithContext.
+func (t *Tap) WatchWithContext(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
+	verb := journal.VerbWatch
+	if o.SendInitialEvents != nil && *o.SendInitialEvents {
+		verb = journal.VerbWatchList
+		t.beginList(o.ResourceVersion)
+	}
+	inner, err := t.inner.WatchWithContext(ctx, o)
+	if err != nil {
+		e := t.event(journal.WatchFailed)
+		e.Type, e.Text = verb, describe(err)
+		t.because(e.Text)
+		t.o.Journal.Append(e)
+		return nil, err
+	}
+	e := t.event(journal.WatchStarted)
+	e.Type, e.RV = verb, o.ResourceVersion
+	t.o.Journal.Append(e)
+
+	w := &tappedWatch{tap: t, inner: inner, out: make(chan watch.Event), done: make(chan struct{}), initial: verb == journal.VerbWatchList}
+	w.start = time.Now()
+	w.since = w.start
+	t.wg.Go(w.pump)
+	return w, nil
+}
+
+// because notes why the Reflector may soon relist.
+func (t *Tap) because(why string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.why = why
+}
+
+// tappedWatch hands the events of inner on, one by one, through the gate.
+type tappedWatch struct {
+	tap     *Tap
+	inner   watch.Interface
+	out     chan watch.Event
+	done    chan struct{} // closed by Stop
+	stop    sync.Once
+	initial bool // the initial events of a WatchList have not ended
+
+	start  time.Time
+	events int64
+	// since and fresh count as client-go does for a "very short watch": from
+	// the start or, in a WatchList, from the end of its initial events.
+	since time.Time
+	fresh int64
+}
+
+// ResultChan implements watch.Interface.
+func (w *tappedWatch) ResultChan() <-chan watch.Event { return w.out }
+
+// Stop implements watch.Interface.
+func (w *tappedWatch) Stop() {
+	w.stop.Do(func() { close(w.done) })
+	w.inner.Stop()
+}
+
+// pump runs until the inner stream or the watch ends.
+func (w *tappedWatch) pump() {
+	defer close(w.out)
+	defer w.end()
+	in := w.inner.ResultChan()
+	for {
+		select {
+		case <-w.done:
+			return
+		case ev, ok := <-in:
+			if !ok {
+				return
+			}
+			if !w.tap.o.Gate.Wait(w.done) {
+				return
+			}
+			w.record(ev)
+			select {
+			case w.out <- ev:
+			case <-w.done:
+				return
+			}
+		}
+	}
+}
+
+// end records that the stream is over. A stream that nobody stopped was ended
+// by the server or the network.
+func (w *tappedWatch) end() {
+	e := w.tap.event(journal.WatchEnded)
+	e.N, e.Dur = w.events, time.Since(w.start)
+	select {
+	case <-w.done:
+	default:
+		if d := time.Since(w.since); d < veryShort && w.fresh == 0 && !w.initial {
+			w.tap.because("very short watch: closed in " + journal.Short(d) + " without an event")
+		}
+	}
+	w.tap.o.Journal.Append(e)
+}
+
+func (w *tappedWatch) record(ev watch.Event) {
+	if ev.Type == watch.Error {
+		e := w.tap.event(journal.WatchError)
+		if s, ok := ev.Object.(*metav1.Status); ok {
+			e.Name, e.M = string(s.Reason), int64(s.Code)
+		}
+		e.Text = describe(apierrors.FromObject(ev.Object))
+		w.tap.because(e.Text)
+		w.tap.o.Journal.Append(e)
+		return
+	}
+	w.events++
+	w.fresh++
+	e := w.tap.event(journal.WatchEvent)
+	e.Type, e.Object = string(ev.Type), ev.Object
+	m, err := meta.Accessor(ev.Object)
+	if err == nil {
+		e.RV = m.GetResourceVersion()
+	}
+	if ev.Type == watch.Bookmark {
+		e.Kind, e.Type, e.Object = journal.WatchBookmark, "", nil
+		if err == nil && m.GetAnnotations()[metav1.InitialEventsAnnotationKey] == "true" {
+			e.Flags |= journal.Initial
+			w.initial = false
+			w.since, w.fresh = time.Now(), 0
+			w.tap.mu.Lock()
+			w.tap.listed, w.tap.why = true, ""
+			w.tap.mu.Unlock()
+		}
+	} else {
+		if w.initial {
+			e.Flags |= journal.Initial
+		}
+		e.Key, _ = cache.MetaNamespaceKeyFunc(ev.Object)
+	}
+	w.tap.o.Journal.Append(e)
+}
+
+// describe says an error with the status code that HTTP or the stream gave it.
+func describe(err error) string {
+	if err == nil {
+		return ""
+	}
+	if errors.Is(err, io.EOF) {
+		return "stream closed"
+	}
+	var status apierrors.APIStatus
+	if errors.As(err, &status) {
+		s := status.Status()
+		reason := string(s.Reason)
+		if reason == "" {
+			reason = http.StatusText(int(s.Code))
+		}
+		return fmt.Sprintf("%d %s: %s", s.Code, reason, s.Message)
+	}
+	return err.Error()
+}

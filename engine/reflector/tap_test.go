@@ -1,0 +1,294 @@
+package reflector
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/cache"
+
+	"informerscope/engine/gate"
+	"informerscope/engine/journal"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// answer is what the scripted server does with one request.
+type answer func(w http.ResponseWriter, r *http.Request)
+
+// script is an API server that gives the n-th request the n-th answer, and
+// holds every request after the last one open until the client leaves.
+type script struct {
+	mu       sync.Mutex
+	answers  []answer
+	requests []string
+}
+
+func (s *script) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	q := r.URL.Query()
+	s.requests = append(s.requests, fmt.Sprintf("%s rv=%s", verbOf(q), q.Get("resourceVersion")))
+	var a answer = hold
+	if len(s.answers) > 0 {
+		a, s.answers = s.answers[0], s.answers[1:]
+	}
+	s.mu.Unlock()
+	w.Header().Set("Content-Type", "application/json")
+	a(w, r)
+}
+
+func (s *script) seen() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]string(nil), s.requests...)
+}
+
+func hold(w http.ResponseWriter, r *http.Request) {
+	w.(http.Flusher).Flush()
+	<-r.Context().Done()
+}
+
+// stream writes frames and then ends the stream (or holds it).
+func stream(then answer, frames ...string) answer {
+	return func(w http.ResponseWriter, r *http.Request) {
+		for _, f := range frames {
+			fmt.Fprintln(w, f)
+		}
+		w.(http.Flusher).Flush()
+		if then != nil {
+			then(w, r)
+		}
+	}
+}
+
+func status(code int, reason, message string) answer {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(code)
+		fmt.Fprintf(w, `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":%q,"message":%q,"code":%d}`, reason, message, code)
+	}
+}
+
+func frame(typ, name, rv string) string {
+	return fmt.Sprintf(`{"type":%q,"object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":%q,"namespace":"x","resourceVersion":%q}}}`, typ, name, rv)
+}
+
+func bookmark(rv string, end bool) string {
+	annotations := ""
+	if end {
+		annotations = `,"annotations":{"k8s.io/initial-events-end":"true"}`
+	}
+	return fmt.Sprintf(`{"type":"BOOKMARK","object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"resourceVersion":%q%s}}}`, rv, annotations)
+}
+
+const expired = `{"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Expired","message":"too old resource version","code":410}}`
+
+// rig is a real Reflector over real HTTP, between taps.
+type rig struct {
+	t       *testing.T
+	script  *script
+	journal *journal.Journal
+	gate    *gate.Gate
+	store   cache.Store
+}
+
+func start(t *testing.T, answers ...answer) *rig {
+	t.Helper()
+	r := &rig{t: t, script: &script{answers: answers}, journal: journal.New(journal.Options{}), gate: gate.New(nil)}
+	server := httptest.NewServer(r.script)
+	config := &rest.Config{Host: server.URL}
+	config.Wrap(Wrap("configmaps", r.journal))
+	client, err := dynamic.NewForConfig(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resource := client.Resource(schema.GroupVersionResource{Version: "v1", Resource: "configmaps"})
+	tap := NewTap(&cache.ListWatch{
+		ListWithContextFunc: func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+			return resource.List(ctx, o)
+		},
+		WatchFuncWithContext: func(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
+			return resource.Watch(ctx, o)
+		},
+	}, TapOptions{Resource: "configmaps", Journal: r.journal, Gate: r.gate})
+	r.store = cache.NewStore(cache.MetaNamespaceKeyFunc)
+	ctx, cancel := context.WithCancel(t.Context())
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		cache.NewReflectorWithOptions(tap, &unstructured.Unstructured{}, r.store, cache.ReflectorOptions{}).RunWithContext(ctx)
+		tap.Wait()
+	})
+	t.Cleanup(func() {
+		cancel()
+		wg.Wait()
+		server.CloseClientConnections()
+		server.Close()
+		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
+	})
+	return r
+}
+
+// until follows the journal to the n-th event for which f is true.
+func (r *rig) until(what string, n int, f func(*journal.Event) bool) {
+	r.t.Helper()
+	ctx, cancel := context.WithTimeout(r.t.Context(), 20*time.Second)
+	defer cancel()
+	reader := r.journal.Follow()
+	for n > 0 {
+		_, err := reader.Next(ctx, func(e *journal.Event) error {
+			if n > 0 && f(e) {
+				n--
+			}
+			return nil
+		})
+		if err != nil {
+			r.t.Fatalf("%s did not happen; the journal holds:\n%s", what, r.lines())
+		}
+	}
+}
+
+func kind(k journal.Kind) func(*journal.Event) bool {
+	return func(e *journal.Event) bool { return e.Kind == k }
+}
+
+// lines prints the journal without what differs between runs.
+func (r *rig) lines() string {
+	var b strings.Builder
+	for v, i := r.journal.View(), 0; i < v.Len(); i++ {
+		e := *v.At(i)
+		b.WriteString(e.Kind.String())
+		for _, s := range []string{e.Type, e.Key, e.Text} {
+			if s != "" {
+				b.WriteString(" " + s)
+			}
+		}
+		fmt.Fprintf(&b, " rv=%s\n", e.RV)
+	}
+	return b.String()
+}
+
+func (r *rig) requests(want ...string) {
+	r.t.Helper()
+	got := r.script.seen()
+	if len(got) < len(want) || strings.Join(got[:len(want)], "; ") != strings.Join(want, "; ") {
+		r.t.Errorf("requests %q, want %q first", got, want)
+	}
+}
+
+func (r *rig) contains(want ...string) {
+	r.t.Helper()
+	rest := r.lines()
+	for _, w := range want {
+		i := strings.Index(rest, w)
+		if i < 0 {
+			r.t.Fatalf("no %q (in this order) in\n%s", w, r.lines())
+		}
+		rest = rest[i+len(w):]
+	}
+}
+
+func TestWatchListIsSeenOnBothSides(t *testing.T) {
+	r := start(t, stream(hold, frame("ADDED", "a", "5"), bookmark("9", true), frame("MODIFIED", "a", "10")))
+	r.until("MODIFIED", 1, func(e *journal.Event) bool { return e.Type == "MODIFIED" })
+	r.requests("WATCHLIST rv=")
+	r.contains(
+		"wire.request WATCHLIST", "wire.response WATCHLIST", "reflector.watchStarted WATCHLIST",
+		"reflector.watchEvent ADDED x/a rv=5", "reflector.bookmark rv=9", "reflector.watchEvent MODIFIED x/a rv=10",
+	)
+	for v, i := r.journal.View(), 0; i < v.Len(); i++ {
+		switch e := v.At(i); {
+		case e.Type == "ADDED" && !e.Has(journal.Initial):
+			t.Error("an initial event is not marked as such")
+		case e.Type == "MODIFIED" && e.Has(journal.Initial):
+			t.Error("an event after the end bookmark is marked initial")
+		case e.Kind == journal.WatchBookmark && !e.Has(journal.Initial):
+			t.Error("the initial-events-end bookmark is not marked")
+		}
+	}
+}
+
+func TestRelistNamesItsReason(t *testing.T) {
+	first := stream(hold, frame("ADDED", "a", "5"), bookmark("9", true), frame("MODIFIED", "a", "10"), expired)
+	second := stream(hold, frame("ADDED", "b", "20"), bookmark("25", true))
+	r := start(t, first, status(410, "Expired", "too old resource version"), second)
+	r.until("the second end bookmark", 2, kind(journal.WatchBookmark))
+	r.requests("WATCHLIST rv=", "WATCHLIST rv=10", "WATCHLIST rv=") // CASES E8
+	r.contains("reflector.watchError 410 Expired: too old", "reflector.relist 410 Expired: too old resource version rv=10",
+		"reflector.watchFailed WATCHLIST 410 Expired")
+	if n := strings.Count(r.lines(), "reflector.relist"); n != 1 {
+		t.Errorf("%d relists, want 1: another try is not another relist\n%s", n, r.lines())
+	}
+}
+
+func TestCleanCloseIsNoRelist(t *testing.T) {
+	first := stream(nil, frame("ADDED", "a", "5"), bookmark("7", true), frame("MODIFIED", "a", "8"))
+	r := start(t, first)
+	r.until("the second watch", 2, kind(journal.WatchStarted))
+	r.requests("WATCHLIST rv=", "WATCH rv=8") // CASES E9
+	if strings.Contains(r.lines(), "relist") {
+		t.Errorf("a clean close was called a relist:\n%s", r.lines())
+	}
+	r.contains("wire.streamEnd WATCHLIST", "reflector.watchStarted WATCH")
+}
+
+func TestVeryShortWatchRelists(t *testing.T) {
+	r := start(t, stream(nil, bookmark("7", true)), stream(nil), stream(hold, bookmark("7", true)))
+	r.until("the relist", 1, kind(journal.RelistRequested))
+	r.contains("reflector.relist very short watch")
+}
+
+func TestForbiddenFallsBackToListAndIsNoRelist(t *testing.T) {
+	no := status(403, "Forbidden", "configmaps is forbidden")
+	r := start(t, no, no, stream(hold, bookmark("7", true)))
+	r.until("the end bookmark", 1, kind(journal.WatchBookmark))
+	r.requests("WATCHLIST rv=", "LIST rv=0", "WATCHLIST rv=")
+	r.contains("reflector.watchFailed WATCHLIST 403 Forbidden: configmaps is forbidden", "reflector.listStarted",
+		"reflector.listFailed 403 Forbidden")
+	if strings.Contains(r.lines(), "reflector.relist ") {
+		t.Errorf("trying again is not a relist:\n%s", r.lines())
+	}
+}
+
+func TestClosedGateHoldsWatchEvents(t *testing.T) {
+	r := start(t, stream(hold, bookmark("7", true), frame("ADDED", "a", "8"), frame("ADDED", "b", "9")))
+	r.until("the end bookmark", 1, kind(journal.WatchBookmark))
+	r.until("both events", 2, kind(journal.WatchEvent))
+
+	g := gate.New(nil)
+	g.Close()
+	in := watch.NewFakeWithChanSize(2, false)
+	tap := NewTap(&cache.ListWatch{WatchFuncWithContext: func(context.Context, metav1.ListOptions) (watch.Interface, error) { return in, nil }},
+		TapOptions{Resource: "configmaps", Journal: r.journal, Gate: g})
+	w, err := tap.WatchWithContext(t.Context(), metav1.ListOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Add(&unstructured.Unstructured{Object: map[string]any{"metadata": map[string]any{"name": "a"}}})
+	in.Add(&unstructured.Unstructured{Object: map[string]any{"metadata": map[string]any{"name": "b"}}})
+	g.Step()
+	if ev := <-w.ResultChan(); ev.Object.(*unstructured.Unstructured).GetName() != "a" {
+		t.Errorf("the step let %v through", ev)
+	}
+	select {
+	case ev := <-w.ResultChan():
+		t.Errorf("a second event passed the closed gate: %v", ev)
+	default:
+	}
+	w.Stop() // ends the pump though the gate is closed
+	tap.Wait()
+	if _, ok := <-w.ResultChan(); ok {
+		t.Error("the held event was delivered after Stop")
+	}
+}

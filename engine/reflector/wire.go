@@ -1,0 +1,134 @@
+package reflector
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"sort"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"informerscope/engine/journal"
+)
+
+// wire is the RoundTripper between the REST client and the transport.
+type wire struct {
+	next     http.RoundTripper
+	resource string
+	journal  *journal.Journal
+	lastID   *atomic.Int64
+}
+
+// Wrap returns a function for rest.Config.Wrap that records every request for
+// resource, its answer, and the end of its body. It changes nothing of what
+// passes.
+func Wrap(resource string, j *journal.Journal) func(http.RoundTripper) http.RoundTripper {
+	id := new(atomic.Int64)
+	return func(next http.RoundTripper) http.RoundTripper {
+		return &wire{next: next, resource: resource, journal: j, lastID: id}
+	}
+}
+
+// WrappedRoundTripper lets client-go's transport debugging see through the tap.
+func (w *wire) WrappedRoundTripper() http.RoundTripper { return w.next }
+
+// RoundTrip implements http.RoundTripper.
+func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
+	query := req.URL.Query()
+	verb := verbOf(query)
+	id := w.lastID.Add(1)
+	event := func(kind journal.Kind, start time.Time) journal.Event {
+		e := journal.Event{Kind: kind, Resource: w.resource, Type: verb, N: id}
+		if !start.IsZero() {
+			e.Dur = time.Since(start)
+		}
+		return e
+	}
+
+	e := event(journal.WireRequest, time.Time{})
+	e.RV, e.Text = query.Get("resourceVersion"), summary(query)
+	w.journal.Append(e)
+
+	start := time.Now()
+	resp, err := w.next.RoundTrip(req)
+	if err != nil {
+		e = event(journal.WireError, start)
+		e.Text = err.Error()
+		w.journal.Append(e)
+		return nil, err
+	}
+	e = event(journal.WireResponse, start)
+	e.M = int64(resp.StatusCode)
+	if resp.StatusCode != http.StatusOK {
+		e.Text = http.StatusText(resp.StatusCode)
+		if after := resp.Header.Get("Retry-After"); after != "" {
+			e.Text += ", Retry-After " + after
+		}
+	}
+	w.journal.Append(e)
+
+	resp.Body = &body{ReadCloser: resp.Body, ended: func(bytes int64, err error) {
+		e := event(journal.WireStreamEnd, start)
+		e.M = bytes
+		if err != nil && !errors.Is(err, io.EOF) {
+			e.Text = err.Error()
+		}
+		w.journal.Append(e)
+	}}
+	return resp, nil
+}
+
+// verbOf names the request as the Reflector means it.
+func verbOf(query url.Values) string {
+	switch {
+	case query.Get("watch") != "true" && query.Get("watch") != "1":
+		return journal.VerbList
+	case query.Get("sendInitialEvents") == "true":
+		return journal.VerbWatchList
+	default:
+		return journal.VerbWatch
+	}
+}
+
+// summary lists the parameters that a reader does not see otherwise.
+func summary(query url.Values) string {
+	var parts []string
+	for name, values := range query {
+		switch name {
+		case "watch", "sendInitialEvents", "resourceVersion", "allowWatchBookmarks":
+			continue
+		case "continue":
+			parts = append(parts, "continue")
+			continue
+		}
+		parts = append(parts, name+"="+strings.Join(values, ","))
+	}
+	sort.Strings(parts)
+	return strings.Join(parts, " ")
+}
+
+// body counts what is read and tells once how the stream ended.
+type body struct {
+	io.ReadCloser
+	bytes atomic.Int64
+	once  sync.Once
+	ended func(bytes int64, err error)
+}
+
+func (b *body) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	total := b.bytes.Add(int64(n))
+	if err != nil {
+		b.once.Do(func() { b.ended(total, err) })
+	}
+	return n, err
+}
+
+func (b *body) Close() error {
+	err := b.ReadCloser.Close()
+	b.once.Do(func() { b.ended(b.bytes.Load(), nil) })
+	return err
+}
