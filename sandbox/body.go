@@ -1,0 +1,167 @@
+package sandbox
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	kjson "k8s.io/apimachinery/pkg/runtime/serializer/json"
+	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
+	"k8s.io/client-go/kubernetes/scheme"
+	"sigs.k8s.io/yaml"
+)
+
+// bodyLimit is the largest request body accepted, as in kube-apiserver.
+const bodyLimit = 3 << 20
+
+var strictJSON = kjson.NewSerializerWithOptions(kjson.DefaultMetaFactory, scheme.Scheme, scheme.Scheme,
+	kjson.SerializerOptions{Strict: true})
+
+func readBody(r *http.Request) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r.Body, bodyLimit+1))
+	if err != nil {
+		return nil, apierrors.NewBadRequest(fmt.Sprintf("read the request body: %v", err))
+	}
+	if len(data) > bodyLimit {
+		return nil, apierrors.NewRequestEntityTooLargeError(fmt.Sprintf("limit is %d", bodyLimit))
+	}
+	return data, nil
+}
+
+// mediaType is the type of the request body, without parameters.
+func mediaType(r *http.Request) string {
+	t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil {
+		return r.Header.Get("Content-Type")
+	}
+	return t
+}
+
+// readJSON reads a body that is JSON, YAML or protobuf and returns it as JSON.
+func readJSON(r *http.Request) ([]byte, error) {
+	data, err := readBody(r)
+	if err != nil {
+		return nil, err
+	}
+	switch mediaType(r) {
+	case "", "application/json":
+		return data, nil
+	case "application/yaml":
+		out, err := yaml.YAMLToJSON(data)
+		if err != nil {
+			return nil, apierrors.NewBadRequest(fmt.Sprintf("error parsing YAML: %v", err))
+		}
+		return out, nil
+	case runtime.ContentTypeProtobuf:
+		return protobufToJSON(data)
+	}
+	return nil, unsupportedMedia("application/json", "application/yaml", runtime.ContentTypeProtobuf)
+}
+
+var protobufSerializer = protobuf.NewSerializer(scheme.Scheme, scheme.Scheme)
+
+// protobufToJSON lets typed clients send protobuf, as those of kubectl do. Answers are JSON, which they accept too.
+func protobufToJSON(data []byte) ([]byte, error) {
+	if len(data) == 0 {
+		return nil, nil
+	}
+	obj, gvk, err := protobufSerializer.Decode(data, nil, nil)
+	if err != nil {
+		return nil, apierrors.NewBadRequest(fmt.Sprintf("unable to decode a protobuf body: %v", err))
+	}
+	obj.GetObjectKind().SetGroupVersionKind(*gvk)
+	return json.Marshal(obj)
+}
+
+func unsupportedMedia(accepted ...string) error {
+	return &apierrors.StatusError{ErrStatus: metav1.Status{
+		Status: metav1.StatusFailure,
+		Code:   http.StatusUnsupportedMediaType,
+		Reason: metav1.StatusReasonUnsupportedMediaType,
+		Message: "the body of the request was in an unknown format - accepted media types include: " +
+			strings.Join(accepted, ", "),
+	}}
+}
+
+// decode turns JSON into the content of an object of kind k: checked against the Go type of k, and with what that type
+// does not know left out. strictness is the value of fieldValidation; warnings are what Warn, the default, reports.
+func decode(k *kind, data []byte, strictness string) (content map[string]any, warnings []string, err error) {
+	want := k.gvk()
+	if len(strings.TrimSpace(string(data))) == 0 {
+		return nil, nil, apierrors.NewBadRequest(fmt.Sprintf("unable to decode an empty body as a %s", k.kind))
+	}
+	if got, gerr := kjson.DefaultMetaFactory.Interpret(data); gerr == nil {
+		if got.Version != "" && (got.Group != want.Group || got.Version != want.Version) {
+			return nil, nil, apierrors.NewBadRequest(fmt.Sprintf(
+				"the API version in the data (%s) does not match the expected API version (%s)", got.GroupVersion(), k.apiVersion()))
+		}
+		if got.Kind != "" && got.Kind != want.Kind {
+			return nil, nil, apierrors.NewBadRequest(fmt.Sprintf(
+				"%s in version %q cannot be handled as a %s: the kind in the data does not match the resource", got.Kind, k.version, k.kind))
+		}
+	}
+	obj, _, err := strictJSON.Decode(data, &want, k.typed())
+	if strict, ok := runtime.AsStrictDecodingError(err); ok && obj != nil {
+		if strictness == metav1.FieldValidationStrict {
+			return nil, nil, apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %v", k.kind, k.version, k.kind, strict))
+		}
+		if strictness != metav1.FieldValidationIgnore {
+			for _, e := range strict.Errors() {
+				warnings = append(warnings, e.Error())
+			}
+		}
+		err = nil
+	}
+	if err != nil {
+		return nil, nil, apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %v", k.kind, k.version, k.kind, err))
+	}
+	content, err = runtime.DefaultUnstructuredConverter.ToUnstructured(obj)
+	if err != nil {
+		return nil, nil, apierrors.NewInternalError(err)
+	}
+	return content, warnings, nil
+}
+
+// options reads the fields of a write's query that every verb shares.
+type writeOptions struct {
+	dryRun          bool
+	fieldValidation string
+}
+
+func parseWriteOptions(r *http.Request) (writeOptions, error) {
+	q := r.URL.Query()
+	o := writeOptions{fieldValidation: q.Get("fieldValidation")}
+	switch o.fieldValidation {
+	case "", metav1.FieldValidationIgnore, metav1.FieldValidationWarn, metav1.FieldValidationStrict:
+	default:
+		return o, apierrors.NewBadRequest(fmt.Sprintf("fieldValidation: unsupported value %q: use Ignore, Warn or Strict", o.fieldValidation))
+	}
+	for _, v := range q["dryRun"] {
+		if v != metav1.DryRunAll {
+			return o, apierrors.NewBadRequest(fmt.Sprintf("dryRun: unsupported value %q: use All", v))
+		}
+		o.dryRun = true
+	}
+	return o, nil
+}
+
+// asStatus is err as clients see it.
+func asStatus(err error) metav1.Status {
+	var s apierrors.APIStatus
+	if !errors.As(err, &s) {
+		s = apierrors.NewInternalError(err)
+	}
+	status := s.Status()
+	status.Kind, status.APIVersion = "Status", "v1"
+	return status
+}
+
+func base64Of(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }

@@ -1,0 +1,200 @@
+package sandbox
+
+import (
+	"mime"
+	"net/http"
+	"strings"
+
+	discovery "k8s.io/api/apidiscovery/v2"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/version"
+)
+
+// serverVersion is the version that the sandbox imitates.
+var serverVersion = version.Info{
+	Major: "1", Minor: "37", GitVersion: "v1.37.2+sandbox", GitCommit: "0000000000000000000000000000000000000000",
+	GitTreeState: "clean", BuildDate: "2026-01-01T00:00:00Z", GoVersion: "go1.26", Compiler: "gc", Platform: "linux/amd64",
+}
+
+// serveDocuments answers the paths that describe the server. It reports false for other paths.
+func (h *handler) serveDocuments(w http.ResponseWriter, r *http.Request) bool {
+	path := strings.TrimSuffix(r.URL.Path, "/")
+	var doc any
+	switch {
+	case path == "/version":
+		doc = serverVersion
+	case path == "/api":
+		if wantsAggregated(r) {
+			return sendAggregated(w, r, true)
+		}
+		doc = metav1.APIVersions{TypeMeta: metav1.TypeMeta{Kind: "APIVersions"}, Versions: []string{"v1"},
+			ServerAddressByClientCIDRs: []metav1.ServerAddressByClientCIDR{{ClientCIDR: "0.0.0.0/0", ServerAddress: r.Host}}}
+	case path == "/apis":
+		if wantsAggregated(r) {
+			return sendAggregated(w, r, false)
+		}
+		doc = metav1.APIGroupList{TypeMeta: metav1.TypeMeta{Kind: "APIGroupList", APIVersion: "v1"}, Groups: apiGroups()}
+	case path == "":
+		doc = metav1.RootPaths{Paths: rootPaths()}
+	case strings.HasPrefix(path, "/openapi/"):
+		return serveOpenAPI(w, r, path)
+	default:
+		parts := strings.Split(strings.TrimPrefix(path, "/"), "/")
+		switch {
+		case len(parts) == 2 && parts[0] == "api":
+			doc = resourceList(schema.GroupVersion{Version: parts[1]})
+		case len(parts) == 2 && parts[0] == "apis":
+			doc = groupDocument(parts[1])
+		case len(parts) == 3 && parts[0] == "apis":
+			doc = resourceList(schema.GroupVersion{Group: parts[1], Version: parts[2]})
+		default:
+			return false
+		}
+	}
+	if doc == nil {
+		fail(w, notServed(r))
+		return true
+	}
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		fail(w, apierrors.NewMethodNotSupported(schema.GroupResource{Resource: path}, strings.ToLower(r.Method)))
+		return true
+	}
+	writeJSON(w, http.StatusOK, doc)
+	return true
+}
+
+// groupVersions lists what is served, in the order of the table, the core group first.
+func groupVersions() []schema.GroupVersion {
+	var out []schema.GroupVersion
+	for i, k := range kinds {
+		if i == 0 || kinds[i-1].group != k.group || kinds[i-1].version != k.version {
+			out = append(out, schema.GroupVersion{Group: k.group, Version: k.version})
+		}
+	}
+	return out
+}
+
+func kindsOf(gv schema.GroupVersion) []*kind {
+	var out []*kind
+	for _, k := range kinds {
+		if k.group == gv.Group && k.version == gv.Version {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+func rootPaths() []string {
+	out := []string{"/api", "/api/v1", "/apis"}
+	for _, gv := range groupVersions()[1:] {
+		out = append(out, "/apis/"+gv.Group, "/apis/"+gv.String())
+	}
+	return append(out, "/healthz", "/livez", "/openapi/v2", "/openapi/v3", "/readyz", "/version")
+}
+
+func apiGroups() []metav1.APIGroup {
+	var out []metav1.APIGroup
+	for _, gv := range groupVersions()[1:] {
+		v := metav1.GroupVersionForDiscovery{GroupVersion: gv.String(), Version: gv.Version}
+		out = append(out, metav1.APIGroup{Name: gv.Group, Versions: []metav1.GroupVersionForDiscovery{v}, PreferredVersion: v})
+	}
+	return out
+}
+
+func groupDocument(name string) any {
+	for _, g := range apiGroups() {
+		if g.Name == name {
+			g.TypeMeta = metav1.TypeMeta{Kind: "APIGroup", APIVersion: "v1"}
+			return g
+		}
+	}
+	return nil
+}
+
+func resourceList(gv schema.GroupVersion) any {
+	ks := kindsOf(gv)
+	if len(ks) == 0 {
+		return nil
+	}
+	out := metav1.APIResourceList{TypeMeta: metav1.TypeMeta{Kind: "APIResourceList", APIVersion: "v1"}, GroupVersion: gv.String()}
+	for _, k := range ks {
+		out.APIResources = append(out.APIResources, metav1.APIResource{Name: k.resource, SingularName: k.singular, Namespaced: k.namespaced,
+			Kind: k.kind, Verbs: verbsOf(""), ShortNames: k.short, Categories: k.categories})
+		for _, sub := range k.subresources() {
+			r := metav1.APIResource{Name: k.resource + "/" + sub, Namespaced: k.namespaced, Kind: k.kind, Verbs: verbsOf(sub)}
+			if sub == "scale" {
+				r.Group, r.Version, r.Kind = "autoscaling", "v1", "Scale"
+			}
+			out.APIResources = append(out.APIResources, r)
+		}
+	}
+	return out
+}
+
+func (k *kind) subresources() []string {
+	var out []string
+	if k.scale {
+		out = append(out, "scale")
+	}
+	if k.status {
+		out = append(out, "status")
+	}
+	return out
+}
+
+// wantsAggregated says whether the first type in Accept that is served is the aggregated document.
+func wantsAggregated(r *http.Request) bool {
+	for part := range strings.SplitSeq(r.Header.Get("Accept"), ",") {
+		t, params, err := mime.ParseMediaType(part)
+		if err != nil || t != "application/json" {
+			continue
+		}
+		switch params["as"] {
+		case "":
+			return false
+		case "APIGroupDiscoveryList":
+			if params["g"] == "apidiscovery.k8s.io" && params["v"] == "v2" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func sendAggregated(w http.ResponseWriter, r *http.Request, core bool) bool {
+	doc := discovery.APIGroupDiscoveryList{TypeMeta: metav1.TypeMeta{Kind: "APIGroupDiscoveryList", APIVersion: "apidiscovery.k8s.io/v2"}}
+	for _, gv := range groupVersions() {
+		if (gv.Group == "") != core {
+			continue
+		}
+		v := discovery.APIVersionDiscovery{Version: gv.Version, Freshness: discovery.DiscoveryFreshnessCurrent}
+		for _, k := range kindsOf(gv) {
+			v.Resources = append(v.Resources, aggregated(k))
+		}
+		doc.Items = append(doc.Items, discovery.APIGroupDiscovery{ObjectMeta: metav1.ObjectMeta{Name: gv.Group}, Versions: []discovery.APIVersionDiscovery{v}})
+	}
+	w.Header().Set("Vary", "Accept")
+	send(w, r, http.StatusOK, "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList", mustMarshal(&doc))
+	return true
+}
+
+func aggregated(k *kind) discovery.APIResourceDiscovery {
+	scope := discovery.ScopeCluster
+	if k.namespaced {
+		scope = discovery.ScopeNamespace
+	}
+	out := discovery.APIResourceDiscovery{
+		Resource: k.resource, SingularResource: k.singular, Scope: scope, ShortNames: k.short, Categories: k.categories, Verbs: verbsOf(""),
+		ResponseKind: &metav1.GroupVersionKind{Group: k.group, Version: k.version, Kind: k.kind},
+	}
+	for _, sub := range k.subresources() {
+		kind := metav1.GroupVersionKind{Group: k.group, Version: k.version, Kind: k.kind}
+		if sub == "scale" {
+			kind = metav1.GroupVersionKind{Group: "autoscaling", Version: "v1", Kind: "Scale"}
+		}
+		out.Subresources = append(out.Subresources, discovery.APISubresourceDiscovery{Subresource: sub, ResponseKind: &kind, Verbs: verbsOf(sub)})
+	}
+	return out
+}

@@ -1,0 +1,167 @@
+package sandbox
+
+import (
+	"compress/gzip"
+	"crypto/subtle"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/clock"
+)
+
+// gzipFrom is the size in bytes from which an answer is compressed for a client that accepts it, as in kube-apiserver.
+const gzipFrom = 128 << 10
+
+// handler serves the API over HTTP.
+type handler struct {
+	api
+	clock    clock.WithTicker
+	token    string
+	bookmark time.Duration
+}
+
+var _ http.Handler = (*handler)(nil)
+
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	defer func() {
+		if p := recover(); p != nil {
+			if p == http.ErrAbortHandler {
+				panic(p)
+			}
+			fail(w, apierrors.NewInternalError(fmt.Errorf("panic while serving %s %s: %v", r.Method, r.URL.Path, p)))
+		}
+	}()
+	w.Header().Set("Cache-Control", "no-cache, private")
+	switch r.URL.Path {
+	case "/healthz", "/livez", "/readyz":
+		fmt.Fprint(w, "ok")
+		return
+	}
+	if !h.authorized(r) {
+		w.Header().Set("WWW-Authenticate", `Bearer realm="informerscope-sandbox"`)
+		fail(w, apierrors.NewUnauthorized("Unauthorized"))
+		return
+	}
+	if h.serveDocuments(w, r) {
+		return
+	}
+	q := parsePath(r.URL.Path)
+	if q == nil {
+		fail(w, notServed(r))
+		return
+	}
+	if err := h.serveResource(w, r, q); err != nil {
+		fail(w, err)
+	}
+}
+
+func (h *handler) authorized(r *http.Request) bool {
+	got, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	return ok && subtle.ConstantTimeCompare([]byte(got), []byte(h.token)) == 1
+}
+
+func (h *handler) serveResource(w http.ResponseWriter, r *http.Request, q *request) error {
+	var err error
+	if q.view, err = negotiate(r); err != nil {
+		return err
+	}
+	if v := r.URL.Query().Get("watch"); v == "true" || v == "1" {
+		q.watch = true
+	}
+	switch verb := q.verb(r); verb {
+	case "list":
+		return h.list(w, r, q)
+	case "watch":
+		return h.watch(w, r, q)
+	case "get":
+		return h.get(w, r, q)
+	case "create":
+		return h.post(w, r, q)
+	case "update":
+		return h.put(w, r, q)
+	case "patch":
+		return h.patch(w, r, q)
+	case "delete":
+		return h.remove(w, r, q)
+	case "deletecollection":
+		return h.removeAll(w, r, q)
+	default:
+		return apierrors.NewMethodNotSupported(q.kind.gr(), strings.ToLower(r.Method))
+	}
+}
+
+// notServed is the answer for a path that names nothing.
+func notServed(r *http.Request) error {
+	return apierrors.NewGenericServerResponse(http.StatusNotFound, strings.ToLower(r.Method), schema.GroupResource{}, "", "", 0, true)
+}
+
+// fail answers with the Status of err.
+func fail(w http.ResponseWriter, err error) {
+	s := asStatus(err)
+	if d := s.Details; d != nil && d.RetryAfterSeconds > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int(d.RetryAfterSeconds)))
+	}
+	writeJSON(w, int(s.Code), &s)
+}
+
+func writeJSON(w http.ResponseWriter, code int, v any) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(code)
+	// A client that went away is no error of ours.
+	_, _ = w.Write(append(data, '\n'))
+}
+
+// send answers with data, compressed when that is wanted and worth it.
+func send(w http.ResponseWriter, r *http.Request, code int, contentType string, data []byte) {
+	w.Header().Set("Content-Type", contentType)
+	w.Header().Add("Vary", "Accept-Encoding")
+	if len(data) < gzipFrom || !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		w.Header().Set("Content-Length", strconv.Itoa(len(data)))
+		w.WriteHeader(code)
+		_, _ = w.Write(data)
+		return
+	}
+	w.Header().Set("Content-Encoding", "gzip")
+	w.WriteHeader(code)
+	z, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
+	if err != nil {
+		panic(err)
+	}
+	_, _ = z.Write(data)
+	_ = z.Close()
+}
+
+// sendObject answers with one object in the representation that the client asked for.
+func sendObject(w http.ResponseWriter, r *http.Request, q *request, code int, o *object, now time.Time) error {
+	data, err := q.view.object(o, now)
+	if err != nil {
+		return err
+	}
+	send(w, r, code, q.view.contentType(), data)
+	return nil
+}
+
+func warn(w http.ResponseWriter, warnings []string) {
+	for _, text := range warnings {
+		w.Header().Add("Warning", `299 - `+strconv.Quote(text))
+	}
+}
+
+func success(k *kind, o *object) *metav1.Status {
+	s := &metav1.Status{Status: metav1.StatusSuccess, Details: &metav1.StatusDetails{
+		Name: o.name, Group: k.group, Kind: k.resource, UID: types.UID(o.uid)}}
+	s.Kind, s.APIVersion = "Status", "v1"
+	return s
+}

@@ -1,0 +1,199 @@
+package sandbox
+
+import (
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/validation"
+	"k8s.io/apimachinery/pkg/api/validation/path"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/kubernetes/scheme"
+)
+
+// kind is one row of the table of resources. Rows are fixed after init.
+type kind struct {
+	group, version, kind string
+	resource, singular   string
+	short, categories    []string
+	namespaced           bool
+	// status and scale are the subresources it has.
+	status, scale bool
+	// fields are what its field selectors know besides metadata.name and metadata.namespace.
+	fields []selectable
+	// needRV refuses a PUT without resourceVersion; putCreates lets a PUT create what is missing.
+	needRV, putCreates bool
+	// generation says that the server counts changes of spec in metadata.generation.
+	generation bool
+	// validName reports what is wrong with a name; prefix is set for generateName.
+	validName func(name string, prefix bool) []string
+	table     *tableFormat
+
+	// prefix is how the JSON of every object of this kind begins.
+	prefix string
+}
+
+// selectable is a field that selectors may name: a path in the object, and what an absent value reads as.
+type selectable struct{ path, absent string }
+
+func (s selectable) value(content map[string]any) string {
+	parts := strings.Split(s.path, ".")
+	m := dict(content, parts[:len(parts)-1]...)
+	switch v := m[parts[len(parts)-1]].(type) {
+	case nil:
+		return s.absent
+	case string:
+		return v
+	default:
+		return fmt.Sprint(v)
+	}
+}
+
+func (k *kind) gvk() schema.GroupVersionKind {
+	return schema.GroupVersionKind{Group: k.group, Version: k.version, Kind: k.kind}
+}
+
+func (k *kind) gr() schema.GroupResource {
+	return schema.GroupResource{Group: k.group, Resource: k.resource}
+}
+
+func (k *kind) apiVersion() string {
+	return schema.GroupVersion{Group: k.group, Version: k.version}.String()
+}
+
+// typed returns a new, empty value of the Go type of the kind.
+func (k *kind) typed() runtime.Object {
+	o, err := scheme.Scheme.New(k.gvk())
+	if err != nil {
+		panic(fmt.Sprintf("kind %s is not in client-go's scheme: %v", k.gvk(), err))
+	}
+	return o
+}
+
+func at(paths ...string) []selectable {
+	out := make([]selectable, len(paths))
+	for i, p := range paths {
+		path, absent, _ := strings.Cut(p, "=")
+		out[i] = selectable{path, absent}
+	}
+	return out
+}
+
+// eventFields are the selectors of core Events; kubectl describe relies on those of involvedObject.
+var eventFields = at("involvedObject.kind", "involvedObject.namespace", "involvedObject.name", "involvedObject.uid",
+	"involvedObject.apiVersion", "involvedObject.resourceVersion", "involvedObject.fieldPath", "reason",
+	"reportingComponent", "source.component", "type")
+
+var (
+	all = []string{"all"}
+
+	subdomain = validation.NameIsDNSSubdomain
+	label     = validation.NameIsDNSLabel
+	segment   = path.ValidatePathSegmentName
+)
+
+// kinds is every resource served, in the order of discovery.
+var kinds = []*kind{
+	{version: "v1", kind: "ConfigMap", resource: "configmaps", short: []string{"cm"}, namespaced: true},
+	{version: "v1", kind: "Endpoints", resource: "endpoints", singular: "endpoints", short: []string{"ep"}, namespaced: true, putCreates: true},
+	{version: "v1", kind: "Event", resource: "events", short: []string{"ev"}, namespaced: true, putCreates: true, fields: eventFields},
+	{version: "v1", kind: "Namespace", resource: "namespaces", short: []string{"ns"}, status: true, validName: label, fields: at("status.phase")},
+	{version: "v1", kind: "Node", resource: "nodes", short: []string{"no"}, status: true, fields: at("spec.unschedulable=false")},
+	{version: "v1", kind: "PersistentVolumeClaim", resource: "persistentvolumeclaims", short: []string{"pvc"}, namespaced: true, status: true},
+	{version: "v1", kind: "PersistentVolume", resource: "persistentvolumes", short: []string{"pv"}, status: true},
+	{version: "v1", kind: "Pod", resource: "pods", short: []string{"po"}, categories: all, namespaced: true, status: true, generation: true,
+		fields: at("spec.nodeName", "spec.restartPolicy", "spec.schedulerName", "spec.serviceAccountName",
+			"spec.hostNetwork=false", "status.phase", "status.podIP", "status.nominatedNodeName")},
+	{version: "v1", kind: "ReplicationController", resource: "replicationcontrollers", short: []string{"rc"}, categories: all,
+		namespaced: true, status: true, scale: true, generation: true, fields: at("status.replicas=0")},
+	{version: "v1", kind: "Secret", resource: "secrets", namespaced: true, fields: at("type")},
+	{version: "v1", kind: "ServiceAccount", resource: "serviceaccounts", short: []string{"sa"}, namespaced: true},
+	{version: "v1", kind: "Service", resource: "services", short: []string{"svc"}, categories: all, namespaced: true, status: true,
+		putCreates: true, validName: validation.NameIsDNS1035Label, fields: at("spec.clusterIP", "spec.type")},
+
+	{group: "apps", version: "v1", kind: "ControllerRevision", resource: "controllerrevisions", namespaced: true},
+	{group: "apps", version: "v1", kind: "DaemonSet", resource: "daemonsets", short: []string{"ds"}, categories: all, namespaced: true, status: true, generation: true},
+	{group: "apps", version: "v1", kind: "Deployment", resource: "deployments", short: []string{"deploy"}, categories: all,
+		namespaced: true, status: true, scale: true, generation: true},
+	{group: "apps", version: "v1", kind: "ReplicaSet", resource: "replicasets", short: []string{"rs"}, categories: all,
+		namespaced: true, status: true, scale: true, generation: true, fields: at("status.replicas=0")},
+	{group: "apps", version: "v1", kind: "StatefulSet", resource: "statefulsets", short: []string{"sts"}, categories: all,
+		namespaced: true, status: true, scale: true, generation: true},
+
+	{group: "events.k8s.io", version: "v1", kind: "Event", resource: "events", short: []string{"ev"}, namespaced: true, putCreates: true,
+		fields: at("regarding.kind", "regarding.namespace", "regarding.name", "regarding.uid", "reason", "type", "reportingController")},
+
+	{group: "autoscaling", version: "v2", kind: "HorizontalPodAutoscaler", resource: "horizontalpodautoscalers", short: []string{"hpa"},
+		categories: all, namespaced: true, status: true},
+
+	{group: "batch", version: "v1", kind: "CronJob", resource: "cronjobs", short: []string{"cj"}, categories: all, namespaced: true, status: true, generation: true},
+	{group: "batch", version: "v1", kind: "Job", resource: "jobs", categories: all, namespaced: true, status: true, generation: true,
+		fields: at("status.successful=0")},
+
+	{group: "networking.k8s.io", version: "v1", kind: "Ingress", resource: "ingresses", short: []string{"ing"}, namespaced: true, status: true, generation: true},
+	{group: "networking.k8s.io", version: "v1", kind: "NetworkPolicy", resource: "networkpolicies", short: []string{"netpol"}, namespaced: true, generation: true},
+
+	{group: "policy", version: "v1", kind: "PodDisruptionBudget", resource: "poddisruptionbudgets", short: []string{"pdb"}, namespaced: true, status: true, generation: true},
+
+	{group: "rbac.authorization.k8s.io", version: "v1", kind: "ClusterRoleBinding", resource: "clusterrolebindings", validName: segment, putCreates: true},
+	{group: "rbac.authorization.k8s.io", version: "v1", kind: "ClusterRole", resource: "clusterroles", validName: segment, putCreates: true},
+	{group: "rbac.authorization.k8s.io", version: "v1", kind: "RoleBinding", resource: "rolebindings", namespaced: true, validName: segment, putCreates: true},
+	{group: "rbac.authorization.k8s.io", version: "v1", kind: "Role", resource: "roles", namespaced: true, validName: segment, putCreates: true},
+
+	{group: "storage.k8s.io", version: "v1", kind: "StorageClass", resource: "storageclasses", short: []string{"sc"}},
+
+	{group: "coordination.k8s.io", version: "v1", kind: "Lease", resource: "leases", namespaced: true, needRV: true, putCreates: true},
+
+	{group: "discovery.k8s.io", version: "v1", kind: "EndpointSlice", resource: "endpointslices", namespaced: true, generation: true},
+}
+
+// kindsByResource is keyed by "group/resource".
+var kindsByResource = map[string]*kind{}
+
+func init() {
+	for _, k := range kinds {
+		if k.singular == "" {
+			k.singular = strings.ToLower(k.kind)
+		}
+		if k.validName == nil {
+			k.validName = subdomain
+		}
+		if k.table = tables[k.kind]; k.table == nil {
+			k.table = genericTable
+		}
+		k.prefix = `{"apiVersion":"` + k.apiVersion() + `","kind":"` + k.kind + `",`
+		kindsByResource[k.group+"/"+k.resource] = k
+	}
+}
+
+func mustKind(group, resource string) *kind {
+	k := kindsByResource[group+"/"+resource]
+	if k == nil {
+		panic("no such kind: " + group + "/" + resource)
+	}
+	return k
+}
+
+// Kinds that the server itself or its simulation handles by name; resolved after the table is ready.
+var (
+	namespaces  *kind
+	pods        *kind
+	configmaps  *kind
+	secrets     *kind
+	services    *kind
+	nodes       *kind
+	deployments *kind
+	replicasets *kind
+	statefuls   *kind
+	daemonsets  *kind
+	jobs        *kind
+	leases      *kind
+)
+
+func init() {
+	namespaces, pods, configmaps = mustKind("", "namespaces"), mustKind("", "pods"), mustKind("", "configmaps")
+	secrets, services, nodes = mustKind("", "secrets"), mustKind("", "services"), mustKind("", "nodes")
+	deployments, replicasets = mustKind("apps", "deployments"), mustKind("apps", "replicasets")
+	statefuls, daemonsets = mustKind("apps", "statefulsets"), mustKind("apps", "daemonsets")
+	jobs, leases = mustKind("batch", "jobs"), mustKind("coordination.k8s.io", "leases")
+}

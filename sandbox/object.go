@@ -1,0 +1,180 @@
+package sandbox
+
+import (
+	"fmt"
+	"strconv"
+
+	"k8s.io/apimachinery/pkg/labels"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+)
+
+// object is one version of one API object. It never changes once built, so it is shared without a lock between the
+// store, its history and every watcher.
+type object struct {
+	kind            *kind
+	namespace, name string
+	uid             string
+	rv              uint64
+	labels          labels.Set
+	// fields holds the values of kind.fields, in that order.
+	fields []string
+	// owners are the UIDs of the owner references.
+	owners []string
+	// deleting says that deletionTimestamp is set; pinned that finalizers (in metadata, or a namespace's spec) remain.
+	deleting, pinned bool
+	// raw is the object as JSON, with kind.prefix first. It is encoded once, here, and read-only.
+	raw []byte
+}
+
+// newObject builds the version rv of an object from content, which it may keep no reference to but does modify: it
+// sets the type and metadata.resourceVersion.
+func newObject(k *kind, content map[string]any, rv uint64) (*object, error) {
+	meta := metaOf(content)
+	meta["resourceVersion"] = strconv.FormatUint(rv, 10)
+	o := &object{
+		kind:      k,
+		namespace: str(meta, "namespace"),
+		name:      str(meta, "name"),
+		uid:       str(meta, "uid"),
+		rv:        rv,
+		labels:    stringMap(meta["labels"]),
+		deleting:  str(meta, "deletionTimestamp") != "",
+		pinned:    len(list(meta, "finalizers")) > 0,
+	}
+	if k.resource == "namespaces" && len(list(dict(content, "spec"), "finalizers")) > 0 {
+		o.pinned = true
+	}
+	for _, r := range list(meta, "ownerReferences") {
+		if ref, ok := r.(map[string]any); ok {
+			o.owners = append(o.owners, str(ref, "uid"))
+		}
+	}
+	if len(k.fields) > 0 {
+		o.fields = make([]string, len(k.fields))
+		for i, f := range k.fields {
+			o.fields[i] = f.value(content)
+		}
+	}
+	raw := make([]byte, 0, 512)
+	raw = append(raw, k.prefix...)
+	raw, err := appendMap(raw, content, true)
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", k.kind, o.key(), err)
+	}
+	o.raw = raw
+	return o, nil
+}
+
+// key orders objects as etcd does: by namespace, then name.
+func (o *object) key() string { return objectKey(o.namespace, o.name) }
+
+func objectKey(namespace, name string) string {
+	if namespace == "" {
+		return name
+	}
+	return namespace + "/" + name
+}
+
+// keyPrefix is how the keys of a namespace begin; every key, for no namespace.
+func keyPrefix(namespace string) string {
+	if namespace == "" {
+		return ""
+	}
+	return namespace + "/"
+}
+
+// content decodes a fresh copy that the caller owns.
+func (o *object) content() map[string]any {
+	var m map[string]any
+	if err := utiljson.Unmarshal(o.raw, &m); err != nil {
+		panic(fmt.Sprintf("stored JSON of %s does not decode: %v", o.key(), err))
+	}
+	return m
+}
+
+// item is the object as an element of a typed list, where Kubernetes leaves out apiVersion and kind.
+func (o *object) item(dst []byte) []byte {
+	dst = append(dst, '{')
+	return append(dst, o.raw[len(o.kind.prefix):]...)
+}
+
+// at is the same object carrying another resourceVersion: what a watcher sees when an object leaves its selector.
+func (o *object) at(rv uint64) *object {
+	n, err := newObject(o.kind, o.content(), rv)
+	if err != nil {
+		panic(err)
+	}
+	return n
+}
+
+// The functions below read decoded JSON and return zero values where something is absent or of another type.
+
+func metaOf(content map[string]any) map[string]any {
+	m, ok := content["metadata"].(map[string]any)
+	if !ok {
+		m = map[string]any{}
+		content["metadata"] = m
+	}
+	return m
+}
+
+func dict(m map[string]any, path ...string) map[string]any {
+	for _, p := range path {
+		next, ok := m[p].(map[string]any)
+		if !ok {
+			return nil
+		}
+		m = next
+	}
+	return m
+}
+
+// ensure is dict, but makes the maps that are missing. It panics on a nil m.
+func ensure(m map[string]any, path ...string) map[string]any {
+	for _, p := range path {
+		next, ok := m[p].(map[string]any)
+		if !ok {
+			next = map[string]any{}
+			m[p] = next
+		}
+		m = next
+	}
+	return m
+}
+
+func str(m map[string]any, key string) string { s, _ := m[key].(string); return s }
+
+func list(m map[string]any, key string) []any { l, _ := m[key].([]any); return l }
+
+func integer(m map[string]any, key string) int64 {
+	switch n := m[key].(type) {
+	case int64:
+		return n
+	case int:
+		return int64(n)
+	case int32:
+		return int64(n)
+	case float64:
+		return int64(n)
+	}
+	return 0
+}
+
+func boolean(m map[string]any, key string) bool { b, _ := m[key].(bool); return b }
+
+func stringMap(v any) map[string]string {
+	switch m := v.(type) {
+	case map[string]string:
+		return m
+	case map[string]any:
+		if len(m) == 0 {
+			return nil
+		}
+		out := make(map[string]string, len(m))
+		for k, v := range m {
+			out[k], _ = v.(string)
+		}
+		return out
+	}
+	return nil
+}

@@ -1,0 +1,113 @@
+package sandbox
+
+import (
+	"net/http"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// request is what the path of a resource request says.
+type request struct {
+	kind                         *kind
+	namespace, name, subresource string
+	// watch is set for the old /watch/ paths and for a watch query on a collection or on one name.
+	watch bool
+	view  view
+}
+
+func (q *request) ref() ref { return ref{q.kind, q.namespace, q.name} }
+
+// parsePath reads /api/v1/... and /apis/GROUP/VERSION/... . It returns nil when no served resource has that path.
+func parsePath(path string) *request {
+	parts := strings.Split(strings.Trim(path, "/"), "/")
+	var group, version string
+	switch {
+	case len(parts) > 2 && parts[0] == "api":
+		version, parts = parts[1], parts[2:]
+	case len(parts) > 3 && parts[0] == "apis":
+		group, version, parts = parts[1], parts[2], parts[3:]
+	default:
+		return nil
+	}
+	q := &request{}
+	if parts[0] == "watch" && len(parts) > 1 {
+		q.watch, parts = true, parts[1:]
+	}
+	if parts[0] == "namespaces" && len(parts) > 2 && !(len(parts) == 3 && namespaceSubresource(parts[2])) {
+		q.namespace, parts = parts[1], parts[2:]
+	}
+	q.kind = kindsByResource[group+"/"+parts[0]]
+	if q.kind == nil || q.kind.version != version {
+		return nil
+	}
+	if len(parts) > 1 {
+		q.name = parts[1]
+	}
+	if len(parts) > 2 {
+		q.subresource = parts[2]
+	}
+	// A namespaced object needs its namespace, and a cluster-scoped one has none.
+	if len(parts) > 3 || (q.namespace != "" && !q.kind.namespaced) || (q.kind.namespaced && q.namespace == "" && q.name != "") {
+		return nil
+	}
+	switch q.subresource {
+	case "":
+	case "status":
+		if !q.kind.status {
+			return nil
+		}
+	case "scale":
+		if !q.kind.scale {
+			return nil
+		}
+	default:
+		return nil
+	}
+	return q
+}
+
+func namespaceSubresource(s string) bool { return s == "status" || s == "finalize" }
+
+// verb is the Kubernetes verb of r, "" when the method does not fit the path.
+func (q *request) verb(r *http.Request) string {
+	switch r.Method {
+	case http.MethodGet, http.MethodHead:
+		if q.watch {
+			return "watch"
+		}
+		if q.name == "" {
+			return "list"
+		}
+		return "get"
+	case http.MethodPost:
+		if q.name == "" {
+			return "create"
+		}
+	case http.MethodPut:
+		if q.name != "" {
+			return "update"
+		}
+	case http.MethodPatch:
+		if q.name != "" {
+			return "patch"
+		}
+	case http.MethodDelete:
+		switch {
+		case q.subresource != "":
+		case q.name == "":
+			return "deletecollection"
+		default:
+			return "delete"
+		}
+	}
+	return ""
+}
+
+// verbsOf are the verbs that discovery lists.
+func verbsOf(subresource string) metav1.Verbs {
+	if subresource != "" {
+		return metav1.Verbs{"get", "patch", "update"}
+	}
+	return metav1.Verbs{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"}
+}

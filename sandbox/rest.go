@@ -1,0 +1,292 @@
+package sandbox
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"strconv"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/rand"
+	"k8s.io/utils/clock"
+)
+
+// api is what clients may do to the store, over HTTP or not: each method keeps the rules that kube-apiserver keeps.
+type api struct {
+	store *store
+	clock clock.Clock
+}
+
+// create stores a new object of kind k in namespace (empty for cluster-scoped kinds). It takes content over.
+func (a *api) create(k *kind, namespace string, content map[string]any, dryRun bool) (*object, error) {
+	meta := metaOf(content)
+	if err := checkNamespace(k, namespace, meta); err != nil {
+		return nil, err
+	}
+	if str(meta, "resourceVersion") != "" {
+		return nil, apierrors.NewBadRequest("resourceVersion should not be set on objects to be created")
+	}
+	for _, f := range []string{"resourceVersion", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "managedFields", "generation"} {
+		delete(meta, f)
+	}
+	generated := str(meta, "name") == "" && str(meta, "generateName") != ""
+	if k.generation {
+		meta["generation"] = int64(1)
+	}
+	if k.status && k != nodes && k != namespaces {
+		delete(content, "status")
+	}
+	setDefaults(k, content)
+	for attempt := 0; ; attempt++ {
+		if generated {
+			meta["name"] = generatedName(str(meta, "generateName"))
+		}
+		if err := validate(k, content, nil); err != nil {
+			return nil, err
+		}
+		if dryRun {
+			return a.rehearse(k, content)
+		}
+		o, err := a.store.create(k, content)
+		if generated && apierrors.IsAlreadyExists(err) && attempt < 8 {
+			continue
+		}
+		return o, err
+	}
+}
+
+// rehearse is create without the store changing.
+func (a *api) rehearse(k *kind, content map[string]any) (*object, error) {
+	meta := metaOf(content)
+	s := a.store
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.namespaceTakesLocked(k, str(meta, "namespace"), str(meta, "name")); err != nil {
+		return nil, err
+	}
+	if _, exists := s.tables[k].items.Get(objectKey(str(meta, "namespace"), str(meta, "name"))); exists {
+		return nil, apierrors.NewAlreadyExists(k.gr(), str(meta, "name"))
+	}
+	meta["uid"], meta["creationTimestamp"] = "00000000-0000-0000-0000-000000000000", stamp(a.clock.Now())
+	return newObject(k, content, s.rv)
+}
+
+// change is one way to make the next version of an object from the current one, which it must not modify.
+type change func(cur *object) (content map[string]any, err error)
+
+// update applies change to what r names, on behalf of subresource ("" or "status"). It retries when another write comes
+// between, unless the content that change returns carries a resourceVersion of its own choice that is stale: Conflict.
+func (a *api) update(r ref, subresource string, fn change, dryRun bool) (*object, error) {
+	for {
+		cur := a.store.get(r)
+		if cur == nil {
+			return nil, apierrors.NewNotFound(r.kind.gr(), r.name)
+		}
+		content, err := fn(cur)
+		if err != nil {
+			return nil, err
+		}
+		if err := a.settle(cur, content, subresource); err != nil {
+			return nil, err
+		}
+		next, err := a.replace(cur, content, dryRun)
+		if errors.Is(err, errStale) {
+			continue
+		}
+		return next, err
+	}
+}
+
+// settle makes content a legal successor of cur: the system keeps its own fields, and subresource bounds the change.
+func (a *api) settle(cur *object, content map[string]any, subresource string) error {
+	k := cur.kind
+	meta := metaOf(content)
+	if name := str(meta, "name"); name != cur.name {
+		return apierrors.NewBadRequest(fmt.Sprintf("the name of the object (%s) does not match the name on the URL (%s)", name, cur.name))
+	}
+	if err := checkNamespace(k, cur.namespace, meta); err != nil {
+		return err
+	}
+	switch rv := str(meta, "resourceVersion"); {
+	case rv == "" && k.needRV:
+		return invalid(k, cur.name, required("metadata.resourceVersion", "must be specified for an update"))
+	case rv != "" && rv != strconv.FormatUint(cur.rv, 10):
+		return conflict(k, cur.name)
+	}
+	if uid := str(meta, "uid"); uid != "" && uid != cur.uid {
+		return apierrors.NewConflict(k.gr(), cur.name, fmt.Errorf(
+			"Precondition failed: UID in precondition: %s, UID in object meta: %s", uid, cur.uid))
+	}
+	old := cur.content()
+	oldMeta := metaOf(old)
+	if subresource == "status" {
+		status := content["status"]
+		// Replace content in place, since the caller holds on to it.
+		clear(content)
+		maps.Copy(content, old)
+		if content["status"] = status; status == nil {
+			delete(content, "status")
+		}
+		return nil
+	}
+	for _, f := range []string{"uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation", "generateName"} {
+		if v, ok := oldMeta[f]; ok {
+			meta[f] = v
+		} else {
+			delete(meta, f)
+		}
+	}
+	delete(meta, "selfLink")
+	delete(meta, "managedFields")
+	if k.status {
+		if content["status"] = old["status"]; old["status"] == nil {
+			delete(content, "status")
+		}
+	}
+	if k == namespaces {
+		content["spec"] = old["spec"]
+	}
+	setDefaults(k, content)
+	if k.generation && !reflect.DeepEqual(content["spec"], old["spec"]) {
+		meta["generation"] = integer(oldMeta, "generation") + 1
+	}
+	return validate(k, content, old)
+}
+
+// replace commits content as the version after cur. Content that changes nothing writes nothing; content that gives up
+// the last finalizer of an object that is being deleted deletes it.
+func (a *api) replace(cur *object, content map[string]any, dryRun bool) (*object, error) {
+	same, err := newObject(cur.kind, content, cur.rv)
+	if err != nil {
+		return nil, err
+	}
+	if bytes.Equal(same.raw, cur.raw) || dryRun {
+		return same, nil
+	}
+	if same.deleting && !same.pinned && gracePeriod(content) == 0 {
+		return a.store.remove(cur, content)
+	}
+	return a.store.swap(cur, content)
+}
+
+func gracePeriod(content map[string]any) int64 {
+	return integer(metaOf(content), "deletionGracePeriodSeconds")
+}
+
+// delete removes what r names, or begins to: with finalizers left, or with a grace period for a pod on a node, it only
+// sets deletionTimestamp. gone says which.
+func (a *api) delete(r ref, opts *metav1.DeleteOptions) (o *object, gone bool, err error) {
+	for {
+		cur := a.store.get(r)
+		if cur == nil {
+			return nil, false, apierrors.NewNotFound(r.kind.gr(), r.name)
+		}
+		if p := opts.Preconditions; p != nil {
+			if p.UID != nil && string(*p.UID) != cur.uid {
+				return nil, false, apierrors.NewConflict(r.kind.gr(), r.name, fmt.Errorf(
+					"Precondition failed: UID in precondition: %s, UID in object meta: %s", *p.UID, cur.uid))
+			}
+			if p.ResourceVersion != nil && *p.ResourceVersion != strconv.FormatUint(cur.rv, 10) {
+				return nil, false, apierrors.NewConflict(r.kind.gr(), r.name, fmt.Errorf(
+					"Precondition failed: ResourceVersion in precondition: %s, ResourceVersion in object meta: %d", *p.ResourceVersion, cur.rv))
+			}
+		}
+		content := cur.content()
+		grace := a.graceFor(cur, content, opts)
+		dryRun := len(opts.DryRun) > 0
+		switch {
+		case !cur.pinned && grace == 0:
+			if dryRun {
+				return cur, true, nil
+			}
+			if opts.PropagationPolicy != nil && *opts.PropagationPolicy == metav1.DeletePropagationOrphan {
+				a.orphan(cur)
+			}
+			o, err = a.store.remove(cur, nil)
+			gone = true
+		case cur.deleting && (cur.kind != pods || grace >= gracePeriod(content)):
+			return cur, false, nil
+		default:
+			meta := metaOf(content)
+			meta["deletionTimestamp"] = stamp(a.clock.Now().Add(seconds(grace)))
+			meta["deletionGracePeriodSeconds"] = grace
+			if r.kind == namespaces {
+				ensure(content, "status")["phase"] = "Terminating"
+				delete(meta, "deletionGracePeriodSeconds")
+			}
+			if r.kind.generation {
+				meta["generation"] = integer(meta, "generation") + 1
+			}
+			o, err = a.replace(cur, content, dryRun)
+		}
+		if errors.Is(err, errStale) {
+			continue
+		}
+		return o, gone, err
+	}
+}
+
+// graceFor is how long a pod may take to end, in seconds. Only pods that are on a node have any, as only a kubelet can
+// end them.
+func (a *api) graceFor(cur *object, content map[string]any, opts *metav1.DeleteOptions) int64 {
+	phase := str(dict(content, "status"), "phase")
+	if cur.kind != pods || str(dict(content, "spec"), "nodeName") == "" || phase == "Succeeded" || phase == "Failed" {
+		return 0
+	}
+	if opts.GracePeriodSeconds != nil {
+		return max(*opts.GracePeriodSeconds, 0)
+	}
+	if v, ok := dict(content, "spec")["terminationGracePeriodSeconds"]; ok && v != nil {
+		return integer(dict(content, "spec"), "terminationGracePeriodSeconds")
+	}
+	return 30
+}
+
+// orphan takes owner out of the owner references of its dependents.
+func (a *api) orphan(owner *object) {
+	for _, r := range a.store.dependentsOf(owner.uid) {
+		// A dependent that vanishes meanwhile needs no orphaning.
+		_, _ = a.update(r, "", func(cur *object) (map[string]any, error) {
+			content := cur.content()
+			meta := metaOf(content)
+			var rest []any
+			for _, o := range list(meta, "ownerReferences") {
+				if m, ok := o.(map[string]any); ok && str(m, "uid") != owner.uid {
+					rest = append(rest, o)
+				}
+			}
+			if meta["ownerReferences"] = rest; len(rest) == 0 {
+				delete(meta, "ownerReferences")
+			}
+			return content, nil
+		}, false)
+	}
+}
+
+func checkNamespace(k *kind, namespace string, meta map[string]any) error {
+	switch got := str(meta, "namespace"); {
+	case !k.namespaced:
+		delete(meta, "namespace")
+	case got == "":
+		meta["namespace"] = namespace
+	case got != namespace:
+		return apierrors.NewBadRequest("the namespace of the provided object does not match the namespace sent on the request")
+	}
+	return nil
+}
+
+func conflict(k *kind, name string) error {
+	return apierrors.NewConflict(k.gr(), name, errors.New(
+		"the object has been modified; please apply your changes to the latest version and try again"))
+}
+
+// generatedName appends five random characters, cutting base so that the whole fits a label.
+func generatedName(base string) string {
+	if len(base) > 58 {
+		base = base[:58]
+	}
+	return base + rand.String(5)
+}

@@ -1,0 +1,86 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	autoscaling "k8s.io/api/autoscaling/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// scaleOf is the scale subresource of a workload.
+func scaleOf(o *object) *autoscaling.Scale {
+	content := o.content()
+	spec, status := dict(content, "spec"), dict(content, "status")
+	selector := ""
+	if o.kind.group == "" {
+		selector = labels.Set(stringMap(spec["selector"])).String()
+	} else if s, errs := selectorOf(spec, nil); len(errs) == 0 {
+		selector = s.String()
+	}
+	s := &autoscaling.Scale{
+		TypeMeta: metav1.TypeMeta{Kind: "Scale", APIVersion: "autoscaling/v1"},
+		ObjectMeta: metav1.ObjectMeta{Name: o.name, Namespace: o.namespace, UID: types.UID(o.uid),
+			ResourceVersion: strconv.FormatUint(o.rv, 10)},
+		Spec:   autoscaling.ScaleSpec{Replicas: int32(integer(spec, "replicas"))},
+		Status: autoscaling.ScaleStatus{Replicas: int32(integer(status, "replicas")), Selector: selector},
+	}
+	if t, err := time.Parse(time.RFC3339, str(metaOf(content), "creationTimestamp")); err == nil {
+		s.CreationTimestamp = metav1.NewTime(t)
+	}
+	return s
+}
+
+func (h *handler) sendScale(w http.ResponseWriter, r *http.Request, _ *request, o *object) error {
+	send(w, r, http.StatusOK, "application/json", mustMarshal(scaleOf(o)))
+	return nil
+}
+
+func (h *handler) putScale(w http.ResponseWriter, r *http.Request, q *request, data []byte, opts writeOptions) error {
+	return h.rescale(w, r, q, opts, func(*object) ([]byte, error) { return data, nil })
+}
+
+func (h *handler) patchScale(w http.ResponseWriter, r *http.Request, q *request, t types.PatchType, patch []byte, opts writeOptions) error {
+	return h.rescale(w, r, q, opts, func(cur *object) ([]byte, error) {
+		return applyPatch(t, mustMarshal(scaleOf(cur)), patch, &autoscaling.Scale{})
+	})
+}
+
+// rescale sets spec.replicas to that of the Scale, as JSON, that next makes.
+func (h *handler) rescale(w http.ResponseWriter, r *http.Request, q *request, opts writeOptions, next func(*object) ([]byte, error)) error {
+	o, err := h.update(q.ref(), "", func(cur *object) (map[string]any, error) {
+		data, err := next(cur)
+		if err != nil {
+			return nil, err
+		}
+		var s autoscaling.Scale
+		if err := json.Unmarshal(data, &s); err != nil {
+			return nil, apierrors.NewBadRequest(fmt.Sprintf("Scale in version \"v1\" cannot be handled as a Scale: %v", err))
+		}
+		if s.Kind != "" && s.Kind != "Scale" {
+			return nil, apierrors.NewBadRequest(fmt.Sprintf("%s cannot be handled as a Scale", s.Kind))
+		}
+		if s.Name != "" && s.Name != cur.name {
+			return nil, apierrors.NewBadRequest(fmt.Sprintf("the name of the object (%s) does not match the name on the URL (%s)", s.Name, cur.name))
+		}
+		if s.Spec.Replicas < 0 {
+			return nil, unprocessable(fmt.Sprintf("Scale %q is invalid: spec.replicas: Invalid value: %d: must be greater than or equal to 0", cur.name, s.Spec.Replicas))
+		}
+		content := cur.content()
+		if metaOf(content)["resourceVersion"] = s.ResourceVersion; s.ResourceVersion == "" {
+			delete(metaOf(content), "resourceVersion")
+		}
+		ensure(content, "spec")["replicas"] = int64(s.Spec.Replicas)
+		return content, nil
+	}, opts.dryRun)
+	if err != nil {
+		return err
+	}
+	return h.sendScale(w, r, q, o)
+}

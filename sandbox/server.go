@@ -1,0 +1,199 @@
+package sandbox
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/tls"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"k8s.io/utils/clock"
+)
+
+// Options say how to start a Server. The zero value is an empty server.
+type Options struct {
+	// Objects is how many objects the workload has at the start, over all kinds and namespaces; it stays near that
+	// number. 0 means none but the namespaces that every cluster has.
+	Objects int
+	// Churn is how many writes a second the workload makes on average; 0 leaves the objects alone. The controllers'
+	// reactions to what users change do not depend on it.
+	Churn float64
+	// Seed decides the objects' names and the sequence of the workload's writes.
+	Seed int64
+	// History is how many events are kept for watches and paged lists; 0 means 10000.
+	History int
+	// Clock is the time of timestamps, of watches and of the workload; nil means the real one.
+	Clock clock.WithTicker
+	// Addr is the address to listen on, which must be loopback; "" means 127.0.0.1 and any free port.
+	Addr string
+	// BookmarkInterval is how often watches that allow bookmarks get one; 0 means 10 seconds.
+	BookmarkInterval time.Duration
+}
+
+// Server is a running sandbox. Its methods may be called from any goroutine.
+type Server struct {
+	url, token string
+	ca         []byte
+	store      *store
+	world      *world
+	http       *http.Server
+	stop       context.CancelFunc
+
+	// running has the listener's goroutine, the world's, and one for each request being served. It grows only under mu
+	// and while closed is false.
+	running  sync.WaitGroup
+	mu       sync.Mutex
+	closed   bool
+	closeErr error
+}
+
+// Start starts a sandbox, which is listening and holds its objects when Start returns. It runs until ctx is done or
+// Close is called; Close must be called in either case to wait for its end.
+func Start(ctx context.Context, o Options) (*Server, error) {
+	o, err := o.complete()
+	if err != nil {
+		return nil, err
+	}
+	listener, err := listenLoopback(ctx, o.Addr)
+	if err != nil {
+		return nil, err
+	}
+	certificate, ca, err := newCertificates(time.Now())
+	if err != nil {
+		listener.Close()
+		return nil, fmt.Errorf("make certificates: %w", err)
+	}
+	secret := make([]byte, 16)
+	rand.Read(secret)
+	s := &Server{
+		url:   "https://" + listener.Addr().String(),
+		token: hex.EncodeToString(secret),
+		ca:    ca,
+		store: newStore(o.Clock, o.History),
+	}
+	a := api{store: s.store, clock: o.Clock}
+	s.world = newWorld(a, o)
+	if err := s.world.populate(); err != nil {
+		listener.Close()
+		return nil, fmt.Errorf("make the workload: %w", err)
+	}
+	h := &handler{api: a, clock: o.Clock, token: s.token, bookmark: o.BookmarkInterval}
+	s.http = &http.Server{
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if !s.begin() {
+				panic(http.ErrAbortHandler)
+			}
+			defer s.running.Done()
+			h.ServeHTTP(w, r)
+		}),
+		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		// Informers of many resources share one connection.
+		HTTP2: &http.HTTP2Config{MaxConcurrentStreams: 1000},
+		TLSConfig: &tls.Config{
+			Certificates: []tls.Certificate{certificate},
+			MinVersion:   tls.VersionTLS12,
+		},
+		// The terminal belongs to the inspector: handshake errors of strangers are not to be printed.
+		ErrorLog: log.New(io.Discard, "", 0),
+	}
+	ctx, s.stop = context.WithCancel(ctx)
+	s.running.Add(2)
+	go func() {
+		defer s.running.Done()
+		// ServeTLS returns when the server is closed.
+		_ = s.http.ServeTLS(listener, "", "")
+	}()
+	go func() {
+		defer s.running.Done()
+		s.world.run(ctx)
+	}()
+	context.AfterFunc(ctx, func() { _ = s.Close() })
+	return s, nil
+}
+
+func (o Options) complete() (Options, error) {
+	switch {
+	case o.Objects < 0:
+		return o, fmt.Errorf("objects: %d is negative", o.Objects)
+	case o.Churn < 0 || o.Churn != o.Churn:
+		return o, fmt.Errorf("churn: %v is not a rate of writes a second", o.Churn)
+	case o.History < 0:
+		return o, fmt.Errorf("history: %d is negative", o.History)
+	}
+	if o.History == 0 {
+		o.History = 10000
+	}
+	if o.Clock == nil {
+		o.Clock = clock.RealClock{}
+	}
+	if o.Addr == "" {
+		o.Addr = "127.0.0.1:0"
+	}
+	if o.BookmarkInterval <= 0 {
+		o.BookmarkInterval = 10 * time.Second
+	}
+	return o, nil
+}
+
+func listenLoopback(ctx context.Context, addr string) (net.Listener, error) {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return nil, fmt.Errorf("listen on %q: %w", addr, err)
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return nil, fmt.Errorf("listen on %q: the sandbox serves loopback addresses only: use 127.0.0.1:PORT", addr)
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("listen on %q: %w", addr, err)
+	}
+	return listener, nil
+}
+
+// URL is the https address of the server.
+func (s *Server) URL() string { return s.url }
+
+// ResourceVersion is that of the last write.
+func (s *Server) ResourceVersion() uint64 { return s.store.resourceVersion() }
+
+// Compact forgets the history up to now, as etcd does every five minutes: a watch from an older resourceVersion gets 410
+// Expired. Running watches go on.
+func (s *Server) Compact() { s.store.compact() }
+
+// Close ends every watch, connection and goroutine of the server and waits for them. Later calls do the same and
+// nothing more.
+func (s *Server) Close() error {
+	s.mu.Lock()
+	if !s.closed {
+		s.closed = true
+		s.stop()
+		s.store.close()
+		if err := s.http.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
+			s.closeErr = err
+		}
+	}
+	err := s.closeErr
+	s.mu.Unlock()
+	s.running.Wait()
+	return err
+}
+
+// begin counts a request in, unless the server is closed.
+func (s *Server) begin() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return false
+	}
+	s.running.Add(1)
+	return true
+}

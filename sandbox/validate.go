@@ -1,0 +1,145 @@
+package sandbox
+
+import (
+	"fmt"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/validation"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+func seconds(n int64) time.Duration { return time.Duration(n) * time.Second }
+
+func invalid(k *kind, name string, errs ...*field.Error) error {
+	return apierrors.NewInvalid(k.gvk().GroupKind(), name, errs)
+}
+
+func required(path, detail string) *field.Error {
+	return field.Required(field.NewPath(path), detail)
+}
+
+// validate checks metadata as kube-apiserver does, and of the rest what users get wrong most. old is nil for a new
+// object.
+func validate(k *kind, content, old map[string]any) error {
+	var om metav1.ObjectMeta
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(metaOf(content), &om); err != nil {
+		return apierrors.NewBadRequest(fmt.Sprintf("metadata: %v", err))
+	}
+	metaPath := field.NewPath("metadata")
+	errs := validation.ValidateObjectMeta(&om, k.namespaced, validation.ValidateNameFunc(k.validName), metaPath)
+	if old != nil {
+		var oldMeta metav1.ObjectMeta
+		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(metaOf(old), &oldMeta); err == nil && oldMeta.DeletionTimestamp != nil {
+			errs = append(errs, validation.ValidateNoNewFinalizers(om.Finalizers, oldMeta.Finalizers, metaPath.Child("finalizers"))...)
+		}
+	}
+	spec := dict(content, "spec")
+	specPath := field.NewPath("spec")
+	switch k {
+	case pods:
+		errs = append(errs, validatePodSpec(spec, specPath)...)
+	case deployments, replicasets, statefuls, daemonsets:
+		errs = append(errs, validateWorkload(spec, specPath)...)
+		if old != nil && k != replicasets {
+			if a, b := dict(old, "spec", "selector"), dict(spec, "selector"); !equalJSON(a, b) {
+				errs = append(errs, field.Invalid(specPath.Child("selector"), b, "field is immutable"))
+			}
+		}
+	case jobs:
+		errs = append(errs, validatePodSpec(dict(spec, "template", "spec"), specPath.Child("template", "spec"))...)
+		if p := str(dict(spec, "template", "spec"), "restartPolicy"); p != "OnFailure" && p != "Never" {
+			errs = append(errs, field.NotSupported(specPath.Child("template", "spec", "restartPolicy"), p, []string{"OnFailure", "Never"}))
+		}
+	case services:
+		if str(spec, "type") != "ExternalName" && str(spec, "clusterIP") != "None" && len(list(spec, "ports")) == 0 {
+			errs = append(errs, field.Required(specPath.Child("ports"), ""))
+		}
+	case configmaps, secrets:
+		if old != nil && boolean(old, "immutable") && !(equalJSON(old["data"], content["data"]) && equalJSON(old["binaryData"], content["binaryData"])) {
+			errs = append(errs, field.Forbidden(field.NewPath("data"), "field is immutable when `immutable` is set"))
+		}
+	}
+	if len(errs) > 0 {
+		return apierrors.NewInvalid(k.gvk().GroupKind(), om.Name, errs)
+	}
+	return nil
+}
+
+func validatePodSpec(spec map[string]any, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	containers := list(spec, "containers")
+	if len(containers) == 0 {
+		return append(errs, field.Required(path.Child("containers"), ""))
+	}
+	seen := map[string]bool{}
+	for i, c := range containers {
+		m, _ := c.(map[string]any)
+		p := path.Child("containers").Index(i)
+		name := str(m, "name")
+		switch {
+		case name == "":
+			errs = append(errs, field.Required(p.Child("name"), ""))
+		case seen[name]:
+			errs = append(errs, field.Duplicate(p.Child("name"), name))
+		default:
+			for _, msg := range validation.NameIsDNSLabel(name, false) {
+				errs = append(errs, field.Invalid(p.Child("name"), name, msg))
+			}
+		}
+		seen[name] = true
+		if str(m, "image") == "" {
+			errs = append(errs, field.Required(p.Child("image"), ""))
+		}
+	}
+	return errs
+}
+
+func validateWorkload(spec map[string]any, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	if n := integer(spec, "replicas"); n < 0 {
+		errs = append(errs, field.Invalid(path.Child("replicas"), n, "must be greater than or equal to 0"))
+	}
+	templateLabels := stringMap(dict(spec, "template", "metadata")["labels"])
+	selector, selErrs := selectorOf(spec, path)
+	errs = append(errs, selErrs...)
+	if len(selErrs) == 0 && !selector.Matches(labels.Set(templateLabels)) {
+		errs = append(errs, field.Invalid(path.Child("template", "metadata", "labels"), templateLabels,
+			"`selector` does not match template `labels`"))
+	}
+	return append(errs, validatePodSpec(dict(spec, "template", "spec"), path.Child("template", "spec"))...)
+}
+
+func selectorOf(spec map[string]any, path *field.Path) (labels.Selector, field.ErrorList) {
+	path = path.Child("selector")
+	raw := dict(spec, "selector")
+	if raw == nil {
+		return nil, field.ErrorList{field.Required(path, "")}
+	}
+	var ls metav1.LabelSelector
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(raw, &ls); err != nil {
+		return nil, field.ErrorList{field.Invalid(path, raw, err.Error())}
+	}
+	if len(ls.MatchLabels)+len(ls.MatchExpressions) == 0 {
+		return nil, field.ErrorList{field.Invalid(path, raw, "empty selector is invalid for deployment")}
+	}
+	if errs := metavalidation.ValidateLabelSelector(&ls, metavalidation.LabelSelectorValidationOptions{}, path); len(errs) > 0 {
+		return nil, errs
+	}
+	selector, err := metav1.LabelSelectorAsSelector(&ls)
+	if err != nil {
+		return nil, field.ErrorList{field.Invalid(path, raw, err.Error())}
+	}
+	return selector, nil
+}
+
+// equalJSON compares decoded JSON by its encoding, so that nil and an empty map differ only when JSON tells them apart.
+func equalJSON(a, b any) bool {
+	x, err1 := appendJSON(nil, a)
+	y, err2 := appendJSON(nil, b)
+	return err1 == nil && err2 == nil && string(x) == string(y)
+}

@@ -1,0 +1,227 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"fmt"
+	"mime"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/yaml"
+)
+
+// view is the representation that a client chose with its Accept header.
+type view struct {
+	// as is "", "Table" or "PartialObjectMetadata"; version is the meta.k8s.io version of the latter two.
+	as, version string
+	yaml        bool
+	// include says what rows of a Table carry: Metadata (or empty), Object or None.
+	include string
+}
+
+// negotiate picks the first representation in the Accept header that is served.
+func negotiate(r *http.Request) (view, error) {
+	accept := strings.Join(r.Header.Values("Accept"), ",")
+	if strings.TrimSpace(accept) == "" {
+		return view{}, nil
+	}
+	type choice struct {
+		view
+		q float64
+	}
+	var choices []choice
+	for part := range strings.SplitSeq(accept, ",") {
+		t, params, err := mime.ParseMediaType(part)
+		if err != nil {
+			continue
+		}
+		c := choice{q: 1}
+		if q, err := strconv.ParseFloat(params["q"], 64); err == nil {
+			c.q = q
+		}
+		switch t {
+		case "application/json", "*/*", "application/*":
+		case "application/yaml":
+			c.yaml = true
+		default:
+			continue
+		}
+		switch params["as"] {
+		case "":
+		case "Table", "PartialObjectMetadata", "PartialObjectMetadataList":
+			if params["g"] != metav1.GroupName || (params["v"] != "v1" && params["v"] != "v1beta1") {
+				continue
+			}
+			c.as, c.version = strings.TrimSuffix(params["as"], "List"), params["v"]
+			c.include = r.URL.Query().Get("includeObject")
+		default:
+			continue
+		}
+		choices = append(choices, c)
+	}
+	if len(choices) == 0 {
+		return view{}, &apierrors.StatusError{ErrStatus: metav1.Status{
+			Status: metav1.StatusFailure, Code: http.StatusNotAcceptable, Reason: metav1.StatusReasonNotAcceptable,
+			Message: "only the following media types are accepted: application/json, application/yaml, " +
+				"application/json;as=Table;v=v1;g=meta.k8s.io, application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io",
+		}}
+	}
+	slices.SortStableFunc(choices, func(a, b choice) int {
+		switch {
+		case a.q > b.q:
+			return -1
+		case a.q < b.q:
+			return 1
+		}
+		return 0
+	})
+	return choices[0].view, nil
+}
+
+func (v view) contentType() string {
+	if v.yaml {
+		return "application/yaml"
+	}
+	return "application/json"
+}
+
+// object is one object for GET and for the answers to writes.
+func (v view) object(o *object, now time.Time) ([]byte, error) {
+	data, err := v.encode(o, now, true)
+	if err != nil {
+		return nil, err
+	}
+	return v.finish(data)
+}
+
+// encode is an object as JSON; header asks for column definitions if it is a Table.
+func (v view) encode(o *object, now time.Time, header bool) ([]byte, error) {
+	switch v.as {
+	case "Table":
+		t := v.table(o.kind, header)
+		t.ResourceVersion = strconv.FormatUint(o.rv, 10)
+		row, err := v.row(o, now)
+		if err != nil {
+			return nil, err
+		}
+		t.Rows = append(t.Rows, row)
+		return json.Marshal(t)
+	case "PartialObjectMetadata":
+		return v.partial(o)
+	}
+	return o.raw, nil
+}
+
+func (v view) finish(data []byte) ([]byte, error) {
+	if v.yaml {
+		return yaml.JSONToYAML(data)
+	}
+	return append(slices.Clip(data), '\n'), nil
+}
+
+// list is a collection.
+func (v view) list(k *kind, items []*object, meta metav1.ListMeta, now time.Time) ([]byte, error) {
+	if v.as == "Table" {
+		t := v.table(k, true)
+		t.ListMeta = meta
+		t.Rows = make([]metav1.TableRow, 0, len(items))
+		for _, o := range items {
+			row, err := v.row(o, now)
+			if err != nil {
+				return nil, err
+			}
+			t.Rows = append(t.Rows, row)
+		}
+		data, err := json.Marshal(t)
+		if err != nil {
+			return nil, err
+		}
+		return v.finish(data)
+	}
+	head, err := json.Marshal(meta)
+	if err != nil {
+		return nil, err
+	}
+	size := 256 + len(head)
+	for _, o := range items {
+		size += len(o.raw) + 1
+	}
+	apiVersion, listKind := k.apiVersion(), k.kind+"List"
+	if v.as != "" {
+		apiVersion, listKind = metav1.GroupName+"/"+v.version, "PartialObjectMetadataList"
+	}
+	out := make([]byte, 0, size)
+	out = fmt.Appendf(out, `{"kind":%q,"apiVersion":%q,"metadata":%s,"items":[`, listKind, apiVersion, head)
+	for i, o := range items {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		if v.as == "" {
+			out = o.item(out)
+			continue
+		}
+		part, err := v.partial(o)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, part...)
+	}
+	return v.finish(append(out, "]}"...))
+}
+
+// bookmark is the object of a bookmark event.
+func (v view) bookmark(k *kind, rv uint64, initial bool) ([]byte, error) {
+	meta := map[string]any{"creationTimestamp": nil, "resourceVersion": strconv.FormatUint(rv, 10)}
+	if initial {
+		meta["annotations"] = map[string]any{metav1.InitialEventsAnnotationKey: "true"}
+	}
+	switch v.as {
+	case "Table":
+		t := v.table(k, false)
+		t.ResourceVersion = strconv.FormatUint(rv, 10)
+		row := metav1.TableRow{Cells: make([]any, len(k.table.columns))}
+		partial := map[string]any{"kind": "PartialObjectMetadata", "apiVersion": metav1.GroupName + "/" + v.version, "metadata": meta}
+		raw, err := appendJSON(nil, partial)
+		if err != nil {
+			return nil, err
+		}
+		row.Object.Raw = raw
+		t.Rows = append(t.Rows, row)
+		return json.Marshal(t)
+	case "PartialObjectMetadata":
+		return appendJSON(nil, map[string]any{"kind": v.as, "apiVersion": metav1.GroupName + "/" + v.version, "metadata": meta})
+	}
+	return appendJSON(nil, map[string]any{"kind": k.kind, "apiVersion": k.apiVersion(), "metadata": meta})
+}
+
+func (v view) table(k *kind, header bool) *metav1.Table {
+	t := &metav1.Table{TypeMeta: metav1.TypeMeta{Kind: "Table", APIVersion: metav1.GroupName + "/" + v.version}}
+	if header {
+		t.ColumnDefinitions = k.table.columns
+	}
+	return t
+}
+
+func (v view) row(o *object, now time.Time) (metav1.TableRow, error) {
+	content := o.content()
+	row := metav1.TableRow{Cells: o.kind.table.row(content, now)}
+	var err error
+	switch v.include {
+	case string(metav1.IncludeNone):
+	case string(metav1.IncludeObject):
+		row.Object.Raw = o.raw
+	default:
+		row.Object.Raw, err = v.partial(o)
+	}
+	return row, err
+}
+
+func (v view) partial(o *object) ([]byte, error) {
+	return appendJSON(nil, map[string]any{
+		"kind": "PartialObjectMetadata", "apiVersion": metav1.GroupName + "/" + v.version, "metadata": o.content()["metadata"]})
+}

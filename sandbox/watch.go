@@ -1,0 +1,173 @@
+package sandbox
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// watchBuffer is how many events may wait for one watcher. One that falls further behind is cut, so that it never holds
+// up the others, as the watch cache of kube-apiserver does.
+const watchBuffer = 1024
+
+// watcher receives the events of one kind. The store closes events, and then calls cut, when it ends the watcher.
+type watcher struct {
+	kind      *kind
+	namespace string
+	events    chan *event
+	ended     context.Context
+	cut       context.CancelFunc
+}
+
+// watchStart is where a watch begins: first the objects of state, if any, then backlog, then the watcher's events.
+type watchStart struct {
+	*watcher
+	state   snapshot
+	backlog []*event
+	// rv is the resourceVersion of state, or the one that the watch resumes from.
+	rv uint64
+}
+
+// watch registers a watcher for changes after rv. With initial, it starts from the present state instead (rv is then a
+// lower bound on it). The caller must stop it.
+func (s *store) watch(k *kind, namespace string, rv uint64, initial bool) (*watchStart, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	w := &watcher{kind: k, namespace: namespace, events: make(chan *event, watchBuffer)}
+	w.ended, w.cut = context.WithCancel(context.Background())
+	start := &watchStart{watcher: w}
+	switch {
+	case initial && rv > s.rv:
+		return nil, tooLarge(rv, s.rv)
+	case initial:
+		start.state, start.rv = s.tables[k].items.Copy(), s.rv
+	case rv < s.history.compacted:
+		return nil, apierrors.NewResourceExpired(fmt.Sprintf("too old resource version: %d (%d)", rv, s.history.compacted))
+	default:
+		start.rv = rv
+		for _, e := range s.history.after(rv) {
+			if e.object.kind == k && (namespace == "" || namespace == e.object.namespace) {
+				start.backlog = append(start.backlog, e)
+			}
+		}
+	}
+	if s.closed {
+		close(w.events)
+		w.cut()
+		return start, nil
+	}
+	s.tables[k].watchers[w] = struct{}{}
+	return start, nil
+}
+
+// stop unregisters w. It may be called more than once, and after the store cut w.
+func (s *store) stop(w *watcher) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.dropLocked(w)
+}
+
+// bookmark queues a bookmark behind every event that w was sent so far.
+func (s *store) bookmark(w *watcher) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, on := s.tables[w.kind].watchers[w]; on {
+		s.sendLocked(w, &event{typ: watch.Bookmark, rv: s.rv})
+	}
+}
+
+func (s *store) sendLocked(w *watcher, e *event) {
+	select {
+	case w.events <- e:
+	default:
+		s.dropLocked(w)
+	}
+}
+
+func (s *store) dropLocked(w *watcher) {
+	ws := s.tables[w.kind].watchers
+	if _, on := ws[w]; on {
+		delete(ws, w)
+		close(w.events)
+		w.cut()
+	}
+}
+
+// filter is what a list or a watch selects.
+type filter struct {
+	namespace string
+	labels    labels.Selector
+	fields    fields.Selector
+}
+
+func (f *filter) matches(o *object) bool {
+	if f.namespace != "" && f.namespace != o.namespace {
+		return false
+	}
+	return (f.labels == nil || f.labels.Matches(o.labels)) && (f.fields == nil || f.fields.Matches(objectFields{o}))
+}
+
+// selective says whether the filter may leave out objects of its namespace.
+func (f *filter) selective() bool {
+	return (f.labels != nil && !f.labels.Empty()) || (f.fields != nil && !f.fields.Empty())
+}
+
+// see turns an event into what the filter lets its watcher see; ok is false for nothing. An object that comes to match
+// is added; one that no longer matches is deleted.
+func (f *filter) see(e *event) (typ watch.EventType, o *object, ok bool) {
+	is := e.typ != watch.Deleted && f.matches(e.object)
+	was := e.prev != nil && f.matches(e.prev)
+	switch {
+	case is && !was:
+		return watch.Added, e.object, true
+	case is:
+		return watch.Modified, e.object, true
+	case was && e.typ == watch.Deleted:
+		return watch.Deleted, e.object, true
+	case was:
+		return watch.Deleted, e.leaving(), true
+	}
+	return "", nil, false
+}
+
+// objectFields shows an object to field selectors.
+type objectFields struct{ *object }
+
+var _ fields.Fields = objectFields{}
+
+func (f objectFields) Has(field string) bool {
+	_, ok := f.lookup(field)
+	return ok
+}
+
+func (f objectFields) Get(field string) string {
+	v, _ := f.lookup(field)
+	return v
+}
+
+func (f objectFields) lookup(field string) (string, bool) {
+	switch field {
+	case "metadata.name":
+		return f.name, true
+	case "metadata.namespace":
+		return f.namespace, f.kind.namespaced
+	}
+	i := slices.IndexFunc(f.kind.fields, func(s selectable) bool { return s.path == field })
+	if i < 0 {
+		return "", false
+	}
+	return f.fields[i], true
+}
+
+func sortRefs(refs []ref) {
+	slices.SortFunc(refs, func(a, b ref) int {
+		return cmp.Or(cmp.Compare(a.kind.group, b.kind.group), cmp.Compare(a.kind.resource, b.kind.resource),
+			cmp.Compare(a.key(), b.key()))
+	})
+}

@@ -1,0 +1,182 @@
+package sandbox
+
+import (
+	"context"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// A watch that sets no timeoutSeconds ends after this long, plus up to as much again at random, so that clients do not
+// all return at once.
+const watchTimeout = 5 * time.Minute
+
+// watch streams events until the client leaves, the time is over, or the watcher is cut.
+func (h *handler) watch(w http.ResponseWriter, r *http.Request, q *request) error {
+	q.watch = true
+	s, err := parseSelection(r.URL.Query(), q)
+	if err != nil {
+		return err
+	}
+	timeout := time.Duration(s.timeout) * time.Second
+	if timeout <= 0 {
+		timeout = watchTimeout + rand.N(watchTimeout)
+	}
+	// Without sendInitialEvents the old rule holds: no resourceVersion, or 0, means to start with the present state.
+	initial := !s.rvGiven || s.rv == 0
+	rv := s.rv
+	if s.sendInitial != nil {
+		initial = *s.sendInitial
+		if !initial && rv == 0 {
+			rv = h.store.resourceVersion()
+		}
+	}
+	start, err := h.store.watch(q.kind, s.namespace, rv, initial)
+	if err != nil {
+		if rv > 0 && initial {
+			return err
+		}
+		// As in kube-apiserver, a watch that cannot start says so in its stream.
+		stream := newStream(w, q, h.clock)
+		stream.fail(err)
+		return nil
+	}
+	defer h.store.stop(start.watcher)
+	stream := newStream(w, q, h.clock)
+	defer cutWrites(w, start.ended)()
+
+	if start.state != nil {
+		prefix := keyPrefix(s.namespace)
+		start.state.Ascend(prefix, func(key string, o *object) bool {
+			return strings.HasPrefix(key, prefix) && (!s.matches(o) || stream.object(watch.Added, o))
+		})
+		if s.sendInitial != nil && s.bookmarks {
+			stream.bookmark(start.rv, true)
+		}
+	}
+	for _, e := range start.backlog {
+		stream.event(&s.filter, e)
+	}
+	stream.flush()
+	return h.follow(r.Context(), s, start.watcher, stream, timeout)
+}
+
+// cutWrites bounds how long a write to w may block once ended is done: a client that stopped reading must not keep the
+// handler after its watch was cut. The function it returns must be called before the handler returns.
+func cutWrites(w http.ResponseWriter, ended context.Context) (release func()) {
+	ran := make(chan struct{})
+	stop := context.AfterFunc(ended, func() {
+		defer close(ran)
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Second))
+	})
+	return func() {
+		if !stop() {
+			<-ran
+		}
+	}
+}
+
+func (h *handler) follow(ctx context.Context, s *selection, watcher *watcher, stream *stream, timeout time.Duration) error {
+	end := h.clock.NewTimer(timeout)
+	defer end.Stop()
+	var ticks <-chan time.Time
+	if s.bookmarks {
+		ticker := h.clock.NewTicker(h.bookmark)
+		defer ticker.Stop()
+		ticks = ticker.C()
+	}
+	for !stream.broken {
+		select {
+		case e, ok := <-watcher.events:
+			if !ok {
+				return nil
+			}
+			if e.typ == watch.Bookmark {
+				stream.bookmark(e.rv, e.initial)
+			} else {
+				stream.event(&s.filter, e)
+			}
+			if len(watcher.events) == 0 {
+				stream.flush()
+			}
+		case <-ticks:
+			h.store.bookmark(watcher)
+		case <-end.C():
+			return nil
+		case <-ctx.Done():
+			return nil
+		}
+	}
+	return nil
+}
+
+// stream writes watch events in the representation of one request.
+type stream struct {
+	w    http.ResponseWriter
+	q    *request
+	now  func() time.Time
+	rows bool // a Table was sent, and with it the column definitions
+	// broken is set once a write failed; nothing more is written then.
+	broken bool
+	buf    []byte
+}
+
+func newStream(w http.ResponseWriter, q *request, c interface{ Now() time.Time }) *stream {
+	s := &stream{w: w, q: q, now: c.Now}
+	w.Header().Set("Content-Type", q.view.contentType())
+	w.WriteHeader(http.StatusOK)
+	s.flush()
+	return s
+}
+
+func (s *stream) event(f *filter, e *event) {
+	if typ, o, ok := f.see(e); ok {
+		s.object(typ, o)
+	}
+}
+
+// object sends one event and says whether the stream still works.
+func (s *stream) object(typ watch.EventType, o *object) bool {
+	data, err := s.q.view.encode(o, s.now(), !s.rows)
+	s.rows = true
+	return s.frame(string(typ), data, err)
+}
+
+func (s *stream) bookmark(rv uint64, initial bool) {
+	data, err := s.q.view.bookmark(s.q.kind, rv, initial)
+	s.frame(string(watch.Bookmark), data, err)
+}
+
+func (s *stream) fail(err error) {
+	status := asStatus(err)
+	s.frame(string(watch.Error), mustMarshal(&status), nil)
+	s.flush()
+}
+
+func (s *stream) frame(typ string, data []byte, err error) bool {
+	if err != nil {
+		s.broken = true
+	}
+	if s.broken {
+		return false
+	}
+	s.buf = append(s.buf[:0], `{"type":`...)
+	s.buf = strconv.AppendQuote(s.buf, typ)
+	s.buf = append(s.buf, `,"object":`...)
+	s.buf = append(s.buf, data...)
+	s.buf = append(s.buf, "}\n"...)
+	if _, err := s.w.Write(s.buf); err != nil {
+		s.broken = true
+	}
+	return !s.broken
+}
+
+func (s *stream) flush() {
+	if !s.broken && http.NewResponseController(s.w).Flush() != nil {
+		s.broken = true
+	}
+}
