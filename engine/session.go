@@ -7,19 +7,25 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
+	"runtime/debug"
+	"sync"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/cache"
 	"k8s.io/utils/clock"
 
+	"informerscope/engine/indexer"
 	"informerscope/engine/journal"
 	"informerscope/engine/state"
 )
 
 // Target is one resource to watch.
 type Target struct {
-	Name          string // as events and panes show it: "pods", "deployments.apps"
+	Name          string // as events and panes show it: "pods", "deployments.apps"; unique in a Session
 	GVR           schema.GroupVersionResource
 	Kind          string
 	Namespace     string // "" is all namespaces, or a cluster-scoped resource
@@ -35,46 +41,142 @@ type Options struct {
 	Workers int           // reconciling goroutines a resource; 0 means none
 	Work    time.Duration // how long a reconcile takes
 	Fail    float64       // share of reconciles that fail, 0 to 1
-	Resync  time.Duration // 0 is never
+	Resync  time.Duration // 0 is never; client-go takes nothing under a second
 	Indexes []string      // beside namespace: label:NAME, owner, node, jsonpath:EXPR
-	Pace    float64       // items a second through each gate; 0 is real time
+	Pace    float64       // items a second through the Pop and Get gates; 0 is real time
+	Paused  bool          // start with all gates closed
 	History int           // events the journal keeps; 0 is journal.DefaultCapacity
 	Seed    int64         // of the failures
 	Clock   clock.WithTicker
+
+	// Reconcile takes the place of the simulated work: obj is what the Indexer
+	// holds for key, nil when it is gone. It must not change obj.
+	Reconcile func(ctx context.Context, key string, obj any) error
 }
+
+// minimumResync is client-go's minimumResyncPeriod.
+const minimumResync = time.Second
 
 // Session is the running engine. Its methods are safe for concurrent use.
 type Session struct {
-	o Options
+	o         Options
+	journal   *journal.Journal
+	folder    *state.Folder // under the journal's lock
+	pipelines []*pipeline
+
+	wg     sync.WaitGroup
+	cancel context.CancelFunc // set by Run
+
+	mu     sync.Mutex
+	paused bool
+	pace   float64
+	err    error // the first panic of a goroutine
 }
 
 // New checks the options and builds the pipelines; nothing is sent before Run.
-func New(o Options) (*Session, error) { return &Session{o: o}, errors.New("not built yet") }
+func New(o Options) (*Session, error) {
+	switch {
+	case o.Config == nil:
+		return nil, errors.New("no rest.Config")
+	case len(o.Targets) == 0:
+		return nil, errors.New("nothing to watch")
+	case o.Workers < 0:
+		return nil, fmt.Errorf("workers: %d is negative", o.Workers)
+	case o.Fail < 0 || o.Fail > 1 || math.IsNaN(o.Fail):
+		return nil, fmt.Errorf("fail: %v is not between 0 and 1", o.Fail)
+	case o.Resync != 0 && o.Resync < minimumResync:
+		return nil, fmt.Errorf("resync: %v is shorter than client-go's minimum of %v", o.Resync, minimumResync)
+	}
+	if o.Clock == nil {
+		o.Clock = clock.RealClock{}
+	}
+	s := &Session{o: o, folder: state.New()}
+	s.journal = journal.New(journal.Options{Capacity: o.History, Clock: o.Clock, Fold: s.folder.Apply})
 
-// Run runs all pipelines until ctx ends, and returns when every goroutine has
-// ended.
-func (s *Session) Run(ctx context.Context) error { return nil }
+	indexers := cache.Indexers{}
+	var order []string
+	for _, spec := range append([]string{cache.NamespaceIndex}, o.Indexes...) {
+		name, f, err := indexer.Parse(spec)
+		if err != nil {
+			return nil, err
+		}
+		if _, ok := indexers[name]; ok {
+			continue
+		}
+		indexers[name] = f
+		order = append(order, name)
+	}
+	seen := map[string]bool{}
+	for _, t := range o.Targets {
+		if seen[t.Name] {
+			return nil, fmt.Errorf("%s is named twice", t.Name)
+		}
+		seen[t.Name] = true
+		p, err := newPipeline(s, t, indexers, order)
+		if err != nil {
+			return nil, err
+		}
+		s.pipelines = append(s.pipelines, p)
+	}
+	s.SetPace(o.Pace)
+	if o.Paused {
+		s.Pause()
+	}
+	return s, nil
+}
+
+// Run runs all pipelines until ctx ends or a goroutine panics, and returns when
+// every goroutine has ended. It is called once. The error is nil when ctx ended.
+func (s *Session) Run(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s.mu.Lock()
+	s.cancel = cancel
+	s.mu.Unlock()
+
+	for _, p := range s.pipelines {
+		p.start(ctx)
+	}
+	<-ctx.Done()
+	for _, p := range s.pipelines {
+		p.stop()
+	}
+	s.wg.Wait()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.err
+}
+
+// spawn starts a goroutine that Run waits for. A panic in it ends the session
+// with an error instead of the process, so that the terminal can be restored.
+func (s *Session) spawn(name string, f func()) {
+	s.wg.Go(func() {
+		defer func() {
+			if r := recover(); r != nil {
+				s.fail(fmt.Errorf("%s panicked: %v\n%s", name, r, debug.Stack()))
+			}
+		}()
+		f()
+	})
+}
+
+func (s *Session) fail(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err == nil {
+		s.err = err
+	}
+	if s.cancel != nil {
+		s.cancel()
+	}
+}
 
 // Snapshot returns the state now. It costs microseconds.
-func (s *Session) Snapshot() *state.State { return nil }
+func (s *Session) Snapshot() *state.State {
+	var st *state.State
+	s.journal.Locked(func(v journal.View) { st = s.folder.Snapshot(v) })
+	return st
+}
 
 // Journal returns the record that all views read.
-func (s *Session) Journal() *journal.Journal { return nil }
-
-// Pause closes all gates: nothing moves but what is in a handler or worker.
-func (s *Session) Pause() {}
-
-// Resume opens all gates.
-func (s *Session) Resume() {}
-
-// SetPace lets perSecond items a second through the Pop and Get gates; 0 is
-// real time.
-func (s *Session) SetPace(perSecond float64) {}
-
-// Step lets one item through a stage of a resource while the session is
-// paused: StageReflector one watch event, StageFIFO one Pop, StageListener one
-// notification, StageQueue one Get or, when a key waits for it, its Done. It
-// says what was let through, or why nothing could be.
-func (s *Session) Step(resource string, stage journal.Stage) (what string, err error) {
-	return "", errors.New("not built yet")
-}
+func (s *Session) Journal() *journal.Journal { return s.journal }

@@ -1,0 +1,145 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+
+	"informerscope/engine/journal"
+)
+
+// Pause closes all gates: nothing moves but what is in a handler or worker.
+func (s *Session) Pause() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.paused {
+		return
+	}
+	s.paused = true
+	for _, p := range s.pipelines {
+		for _, g := range p.gates() {
+			g.Close()
+		}
+	}
+	s.journal.Append(journal.Event{Kind: journal.Paused})
+}
+
+// Resume opens all gates.
+func (s *Session) Resume() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.paused {
+		return
+	}
+	s.paused = false
+	s.journal.Append(journal.Event{Kind: journal.Resumed})
+	for _, p := range s.pipelines {
+		for _, g := range p.gates() {
+			g.Open()
+		}
+	}
+}
+
+// SetPace lets perSecond items a second through the Pop and Get gates of each
+// resource; 0 is real time.
+func (s *Session) SetPace(perSecond float64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if perSecond < 0 || perSecond == s.pace {
+		return
+	}
+	s.pace = perSecond
+	for _, p := range s.pipelines {
+		p.setPace(perSecond)
+	}
+	s.journal.Append(journal.Event{Kind: journal.PaceSet, N: int64(perSecond * 1000)})
+}
+
+// Step lets one item through a stage of a resource while the session is
+// paused: StageReflector one watch event, StageFIFO one Pop, StageListener one
+// notification, StageQueue one Get or, when a key waits for it, its Done. It
+// says what was let through, or why nothing could be.
+func (s *Session) Step(resource string, stage journal.Stage) (what string, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.paused {
+		return "", errors.New("the engine is running: pause it before stepping")
+	}
+	for _, p := range s.pipelines {
+		if p.target.Name != resource {
+			continue
+		}
+		// The event comes first: what the step lets through follows it.
+		if what, err = p.canStep(stage); err != nil {
+			return "", err
+		}
+		s.journal.Append(journal.Event{Kind: journal.Stepped, Resource: resource, Name: string(stage), Type: what})
+		p.step(what)
+		return what, nil
+	}
+	return "", fmt.Errorf("no resource %q is watched", resource)
+}
+
+// What a step lets through.
+const (
+	stepEvent  = "one watch event"
+	stepPop    = "one Pop"
+	stepNotify = "one notification"
+	stepGet    = "one Get"
+	stepDone   = "one Done"
+)
+
+func (p *pipeline) canStep(stage journal.Stage) (string, error) {
+	switch stage {
+	case journal.StageReflector, journal.StageWire:
+		if p.watchGate.Waiting() > 0 {
+			return stepEvent, nil
+		}
+		return "", errors.New("no watch event is waiting: the server has sent nothing new")
+	case journal.StageFIFO:
+		if p.popGate.Waiting() > 0 {
+			return stepPop, nil
+		}
+		return "", errors.New("the DeltaFIFO is empty: step the Reflector to let a watch event in")
+	case journal.StageListener, journal.StageIndexer:
+		if p.handlerGate.Waiting() > 0 {
+			return stepNotify, nil
+		}
+		return "", errors.New("no notification is waiting: step the DeltaFIFO to Pop a key")
+	case journal.StageQueue, journal.StageWorker:
+		return p.canStepQueue()
+	}
+	return "", fmt.Errorf("%s has nothing to step", stage)
+}
+
+func (p *pipeline) canStepQueue() (string, error) {
+	if p.doneGate.Waiting() > 0 {
+		return stepDone, nil
+	}
+	if p.getGate.Waiting() > 0 {
+		return stepGet, nil
+	}
+	switch {
+	case p.s.o.Workers == 0:
+		return "", errors.New("there are no workers to Get a key (--workers 0)")
+	case p.queue.Len() > 0:
+		return "", errors.New("all workers are busy: wait for a reconcile to end")
+	case p.handlerGate.Waiting() > 0:
+		return "", errors.New("the queue is empty: step the Indexer pane to hand a notification to the handler")
+	}
+	return "", errors.New("the queue is empty: nothing to Get")
+}
+
+func (p *pipeline) step(what string) {
+	switch what {
+	case stepEvent:
+		p.watchGate.Step()
+	case stepPop:
+		p.popGate.Step()
+	case stepNotify:
+		p.handlerGate.Step()
+	case stepGet:
+		p.getGate.Step()
+	case stepDone:
+		p.doneGate.Step()
+	}
+}

@@ -1,0 +1,215 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/cache"
+	"k8s.io/klog/v2"
+
+	"informerscope/engine/deltafifo"
+	"informerscope/engine/gate"
+	"informerscope/engine/indexer"
+	"informerscope/engine/journal"
+	"informerscope/engine/object"
+	"informerscope/engine/processor"
+	"informerscope/engine/reflector"
+	"informerscope/engine/workqueue"
+)
+
+// handlerName is the listener that feeds the workqueue.
+const handlerName = "controller"
+
+// pipeline is everything that one watched resource goes through, in the order
+// of an event's way.
+type pipeline struct {
+	s      *Session
+	target Target
+
+	watchGate, popGate, handlerGate, getGate, doneGate *gate.Gate
+
+	tap        *reflector.Tap
+	fifo       *deltafifo.FIFO
+	indexer    *indexer.Indexer
+	processor  *processor.Processor
+	queue      *workqueue.Queue
+	controller cache.Controller
+}
+
+func newPipeline(s *Session, t Target, indexers cache.Indexers, order []string) (*pipeline, error) {
+	p := &pipeline{s: s, target: t}
+	for _, g := range []**gate.Gate{&p.watchGate, &p.popGate, &p.handlerGate, &p.getGate, &p.doneGate} {
+		*g = gate.New(s.o.Clock)
+	}
+
+	config := rest.CopyConfig(s.o.Config)
+	config.Wrap(reflector.Wrap(t.Name, s.journal))
+	config.WarningHandlerWithContext = warnings{s.journal, t.Name}
+	client, err := dynamic.NewForConfig(config)
+	if err != nil {
+		return nil, fmt.Errorf("make a client for %s: %w", t.Name, err)
+	}
+	p.tap = reflector.NewTap(listerWatcher(client, t), reflector.TapOptions{Resource: t.Name, Journal: s.journal, Gate: p.watchGate})
+	p.indexer = indexer.New(indexer.Options{Resource: t.Name, Journal: s.journal, Indexers: indexers, Order: order})
+	logger := s.logger(t.Name)
+	p.fifo = deltafifo.New(deltafifo.Options{Resource: t.Name, Journal: s.journal, Known: p.indexer, Gate: p.popGate, Logger: &logger})
+	p.processor = processor.New(processor.Options{Resource: t.Name, Journal: s.journal, Gate: p.handlerGate, Clock: s.o.Clock, Go: s.spawn})
+	p.queue = workqueue.New(workqueue.Options{Resource: t.Name, Journal: s.journal, Clock: s.o.Clock, GetGate: p.getGate, DoneGate: p.doneGate})
+
+	example := &unstructured.Unstructured{}
+	example.SetGroupVersionKind(t.GVR.GroupVersion().WithKind(t.Kind))
+	p.controller = cache.New(&cache.Config{
+		Queue:                        p.fifo,
+		ListerWatcher:                p.tap,
+		ObjectType:                   example,
+		ObjectDescription:            t.Name,
+		FullResyncPeriod:             s.o.Resync,
+		ShouldResync:                 p.processor.ShouldResync,
+		Process:                      p.process,
+		WatchErrorHandlerWithContext: p.watchError,
+	})
+	return p, nil
+}
+
+// listerWatcher lists and watches t with the dynamic client.
+func listerWatcher(client dynamic.Interface, t Target) *cache.ListWatch {
+	resource := dynamic.ResourceInterface(client.Resource(t.GVR))
+	if t.Namespace != "" {
+		resource = client.Resource(t.GVR).Namespace(t.Namespace)
+	}
+	selected := func(o metav1.ListOptions) metav1.ListOptions {
+		o.LabelSelector, o.FieldSelector = t.LabelSelector, t.FieldSelector
+		return o
+	}
+	return &cache.ListWatch{
+		ListWithContextFunc: func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+			return resource.List(ctx, selected(o))
+		},
+		WatchFuncWithContext: func(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
+			return resource.Watch(ctx, selected(o))
+		},
+	}
+}
+
+// start starts the goroutines; they end when ctx does, after stop.
+func (p *pipeline) start(ctx context.Context) {
+	p.processor.Add(handlerName, p.handler(), p.s.o.Resync)
+	for i := range p.s.o.Workers {
+		w := &worker{p: p, name: fmt.Sprintf("worker-%d", i+1), dice: rand.New(rand.NewPCG(uint64(p.s.o.Seed), uint64(i)))}
+		p.s.spawn(p.target.Name+" "+w.name, func() { w.run(ctx) })
+	}
+	p.s.spawn(p.target.Name+" synced", func() { p.waitSynced(ctx) })
+	p.s.spawn(p.target.Name+" controller", func() {
+		logger := p.s.logger(p.target.Name)
+		p.controller.RunWithContext(klog.NewContext(ctx, logger))
+		p.tap.Wait()
+		p.s.journal.Append(journal.Event{Kind: journal.ReflectorStopped, Resource: p.target.Name})
+	})
+}
+
+// stop ends what does not listen to the context.
+func (p *pipeline) stop() {
+	p.fifo.Close()
+	p.processor.Stop()
+	p.queue.ShutDown()
+}
+
+func (p *pipeline) waitSynced(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+		return
+	case <-p.fifo.HasSyncedChecker().Done():
+	}
+	// The channel closes inside the last Pop; asking waits for its process
+	// function, so that "synced" means the Indexer holds everything.
+	p.controller.HasSynced()
+	p.processor.UpstreamHasSynced()
+	p.s.journal.Append(journal.Event{Kind: journal.Synced, Resource: p.target.Name})
+}
+
+func (p *pipeline) watchError(ctx context.Context, r *cache.Reflector, err error) {
+	p.s.journal.Append(journal.Event{Kind: journal.ReflectorError, Resource: p.target.Name, Text: err.Error()})
+}
+
+// process is client-go's processDeltas (controller.go): from oldest to newest,
+// each delta changes the Indexer and then becomes a notification.
+func (p *pipeline) process(obj any, initial bool) error {
+	deltas, ok := obj.(cache.Deltas)
+	if !ok {
+		return fmt.Errorf("the DeltaFIFO handed out a %T, not Deltas", obj)
+	}
+	for _, d := range deltas {
+		key, err := cache.DeletionHandlingMetaNamespaceKeyFunc(d.Object)
+		if err != nil {
+			return fmt.Errorf("key of a %s delta: %w", d.Type, err)
+		}
+		n := processor.Notification{Key: key, Object: d.Object}
+		switch d.Type {
+		case cache.Sync, cache.Replaced, cache.Added, cache.Updated:
+			n.RV = object.RV(d.Object)
+			old, exists, err := p.indexer.Get(d.Object)
+			if err == nil && exists {
+				if err := p.indexer.Update(d.Object); err != nil {
+					return err
+				}
+				n.Type, n.Old = journal.OnUpdate, old
+				// shared_informer.go OnUpdate: an unchanged resourceVersion
+				// makes it a resync, whichever delta brought it.
+				n.Resync = object.RV(old) == n.RV
+				break
+			}
+			if err := p.indexer.Add(d.Object); err != nil {
+				return err
+			}
+			n.Type, n.Initial = journal.OnAdd, initial
+		case cache.Deleted:
+			if err := p.indexer.Delete(d.Object); err != nil {
+				return err
+			}
+			n.Type = journal.OnDelete
+			if t, ok := d.Object.(cache.DeletedFinalStateUnknown); ok {
+				n.RV = object.RV(t.Obj)
+			} else {
+				n.RV = object.RV(d.Object)
+			}
+		default:
+			return fmt.Errorf("delta type %s is not known to this discipline", d.Type)
+		}
+		p.processor.Distribute(n)
+	}
+	return nil
+}
+
+// handler puts the key of every notification into the workqueue, as
+// controllers do.
+func (p *pipeline) handler() cache.ResourceEventHandler {
+	add := func(obj any) {
+		if key, err := cache.DeletionHandlingMetaNamespaceKeyFunc(obj); err == nil {
+			p.queue.Add(key)
+		}
+	}
+	return cache.ResourceEventHandlerFuncs{
+		AddFunc:    add,
+		UpdateFunc: func(_, obj any) { add(obj) },
+		DeleteFunc: add,
+	}
+}
+
+// gates lists all gates, from the server to the worker.
+func (p *pipeline) gates() []*gate.Gate {
+	return []*gate.Gate{p.watchGate, p.popGate, p.handlerGate, p.getGate, p.doneGate}
+}
+
+// setPace slows the two places at which a person watches things gather: the
+// DeltaFIFO before its Pop and the workqueue before its Get.
+func (p *pipeline) setPace(perSecond float64) {
+	p.popGate.SetPace(perSecond)
+	p.getGate.SetPace(perSecond)
+}
