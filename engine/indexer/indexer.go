@@ -1,0 +1,230 @@
+package indexer
+
+import (
+	"maps"
+	"sync"
+	"sync/atomic"
+
+	"k8s.io/client-go/tools/cache"
+
+	"informerscope/engine/journal"
+	"informerscope/engine/object"
+)
+
+// Options configure an Indexer. Only Resource and Journal are required.
+type Options struct {
+	Resource string
+	Journal  *journal.Journal
+	// KeyFunc makes keys of objects; nil is
+	// cache.DeletionHandlingMetaNamespaceKeyFunc.
+	KeyFunc cache.KeyFunc
+	// Indexers are the first indices; AddIndexers adds more.
+	Indexers cache.Indexers
+	// Order is the order in which indices are shown; those it does not name
+	// follow sorted by name.
+	Order []string
+}
+
+// Indexer is the glass. It has the methods and the semantics of what
+// cache.NewIndexer returns and is safe for concurrent use: reads go to the real
+// store and never wait for the glass; writes are one at a time.
+//
+// Locks are taken in this order: the glass's, the real store's, the journal's.
+type Indexer struct {
+	resource string
+	journal  *journal.Journal
+	keyFunc  cache.KeyFunc
+	order    []string
+	real     cache.Indexer
+
+	// indexers are the caller's functions by name; the real store has them
+	// wrapped. The map is replaced, never written to.
+	indexers atomic.Pointer[cache.Indexers]
+
+	mu sync.Mutex // serializes writes; guards all below
+	// names holds the indices in the order of the journal. An index is known by
+	// its place here.
+	names []string
+	// member says under which values the real store has a key: member[key][i]
+	// for index names[i]. A key that is not stored has an entry only while an
+	// index still holds it, which happens when a cached object was changed in
+	// place: client-go then removes it from the values of the changed object.
+	member map[string][][]string
+	write  write
+}
+
+var _ cache.Indexer = (*Indexer)(nil)
+
+// New returns an empty store. The journal gets a StoreIndexer for each index.
+func New(o Options) *Indexer {
+	if o.KeyFunc == nil {
+		o.KeyFunc = cache.DeletionHandlingMetaNamespaceKeyFunc
+	}
+	x := &Indexer{
+		resource: o.Resource, journal: o.Journal, keyFunc: o.KeyFunc, order: o.Order,
+		member: map[string][][]string{},
+	}
+	indexers := maps.Clone(o.Indexers)
+	if indexers == nil {
+		indexers = cache.Indexers{}
+	}
+	x.indexers.Store(&indexers)
+	x.real = cache.NewIndexer(x.writtenKey, x.registerLocked(indexers))
+	return x
+}
+
+// Add stores obj.
+func (x *Indexer) Add(obj any) error { return x.put(obj, false) }
+
+// Update stores obj; it is the same as Add.
+func (x *Indexer) Update(obj any) error { return x.put(obj, true) }
+
+func (x *Indexer) put(obj any, update bool) error {
+	key, err := x.keyFunc(obj)
+	if err != nil {
+		return cache.KeyError{Obj: obj, Err: err}
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	old, stored, _ := x.real.GetByKey(key)
+	e := journal.Event{Kind: journal.StoreAdded, Resource: x.resource, Key: key, RV: object.RV(obj), Object: obj}
+	if stored {
+		e.Kind, e.Old = journal.StoreUpdated, old
+	}
+	x.write.begin(key, old != nil, len(x.names))
+	// Also when an index function panics: the object is stored by then, and
+	// some of the indices are up to date.
+	defer x.endLocked(&e)
+	if update {
+		err = x.real.Update(obj)
+	} else {
+		err = x.real.Add(obj)
+	}
+	x.write.done = true
+	return err
+}
+
+// Delete removes the object with obj's key; obj may be a
+// DeletedFinalStateUnknown. Nothing happens when it is not stored.
+func (x *Indexer) Delete(obj any) error {
+	key, err := x.keyFunc(obj)
+	if err != nil {
+		return cache.KeyError{Obj: obj, Err: err}
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	old, stored, _ := x.real.GetByKey(key)
+	e := journal.Event{Kind: journal.StoreDeleted, Resource: x.resource, Key: key, Object: obj, Old: old}
+	if t, ok := obj.(cache.DeletedFinalStateUnknown); ok {
+		e.Object, e.Flags = t.Obj, journal.Tombstone
+	}
+	if e.Object == nil {
+		e.Object = old
+	}
+	e.RV = object.RV(e.Object)
+	if !stored {
+		e.Kind = journal.Unknown
+	}
+	x.write.begin(key, old != nil, len(x.names))
+	defer x.endLocked(&e)
+	err = x.real.Delete(obj)
+	x.write.done = true
+	return err
+}
+
+// endLocked writes the event of one Add, Update or Delete. It also runs while
+// a panic of an index function passes through.
+func (x *Indexer) endLocked(e *journal.Event) {
+	w := &x.write
+	w.active = false
+	if !w.done {
+		x.logFailureLocked()
+	}
+	e.Changes = x.changesLocked(e.Key, w.answers)
+	switch {
+	case e.Kind == journal.StoreDeleted && !w.done:
+		// client-go drops the object only after all indices: it stays, without
+		// some of its index entries.
+		x.indexChangedLocked(e.Key, e.Changes)
+	case e.Kind != journal.Unknown:
+		x.journal.Append(*e)
+		x.compareLocked(e)
+	}
+	w.end()
+}
+
+// compareLocked checks that the real store has now what the event says.
+func (x *Indexer) compareLocked(e *journal.Event) {
+	got, stored, _ := x.real.GetByKey(e.Key)
+	want := e.Object
+	if e.Kind == journal.StoreDeleted {
+		want = nil
+	}
+	if stored != (e.Kind != journal.StoreDeleted) || !same(got, want) {
+		x.divergedLocked(e.Key, "after "+e.Kind.String()+" of "+e.Key+": expected "+version(want)+", got "+version(got))
+	}
+}
+
+// Get returns what is stored under obj's key.
+func (x *Indexer) Get(obj any) (item any, exists bool, err error) {
+	key, err := x.keyFunc(obj)
+	if err != nil {
+		return nil, false, cache.KeyError{Obj: obj, Err: err}
+	}
+	return x.real.GetByKey(key)
+}
+
+// GetByKey returns what is stored under key.
+func (x *Indexer) GetByKey(key string) (item any, exists bool, err error) {
+	return x.real.GetByKey(key)
+}
+
+// List returns all stored objects, in no order.
+func (x *Indexer) List() []any { return x.real.List() }
+
+// ListKeys returns all keys, in no order.
+func (x *Indexer) ListKeys() []string { return x.real.ListKeys() }
+
+// Index returns the objects that share an index value with obj.
+func (x *Indexer) Index(indexName string, obj any) ([]any, error) {
+	return x.real.Index(indexName, reading{obj})
+}
+
+// IndexKeys returns the keys under an index value, sorted.
+func (x *Indexer) IndexKeys(indexName, indexedValue string) ([]string, error) {
+	return x.real.IndexKeys(indexName, indexedValue)
+}
+
+// ListIndexFuncValues returns the values of an index, in no order.
+func (x *Indexer) ListIndexFuncValues(indexName string) []string {
+	return x.real.ListIndexFuncValues(indexName)
+}
+
+// ByIndex returns the objects under an index value.
+func (x *Indexer) ByIndex(indexName, indexedValue string) ([]any, error) {
+	return x.real.ByIndex(indexName, indexedValue)
+}
+
+// GetIndexers returns the index functions as they were given. The map is the
+// caller's.
+func (x *Indexer) GetIndexers() cache.Indexers { return maps.Clone(*x.indexers.Load()) }
+
+// LastStoreSyncResourceVersion is the real store's.
+func (x *Indexer) LastStoreSyncResourceVersion() string { return x.real.LastStoreSyncResourceVersion() }
+
+// Bookmark tells the real store a resourceVersion.
+func (x *Indexer) Bookmark(rv string) { x.real.Bookmark(rv) }
+
+// Resync does nothing, as in client-go.
+func (x *Indexer) Resync() error { return x.real.Resync() }
+
+func (x *Indexer) divergedLocked(key, text string) {
+	x.journal.Append(journal.Event{Kind: journal.Divergence, Resource: x.resource, Key: key, Name: "indexer", Text: text})
+}
+
+func version(obj any) string {
+	if obj == nil {
+		return "no object"
+	}
+	return "an object at resourceVersion " + object.RV(obj)
+}

@@ -1,0 +1,176 @@
+package indexer
+
+import (
+	"maps"
+	"slices"
+
+	"k8s.io/client-go/tools/cache"
+
+	"informerscope/engine/journal"
+	"informerscope/engine/object"
+)
+
+// Replace stores the objects of list and nothing else; of several with the same
+// key the last. The store takes ownership of list.
+func (x *Indexer) Replace(list []any, resourceVersion string) error {
+	// Keys first, as the real store does: with a bad one nothing happens.
+	final := make(map[string]any, len(list))
+	for _, obj := range list {
+		key, err := x.keyFunc(obj)
+		if err != nil {
+			return cache.KeyError{Obj: obj, Err: err}
+		}
+		final[key] = obj
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	before := make(map[string]any)
+	for _, key := range x.real.ListKeys() {
+		before[key], _, _ = x.real.GetByKey(key)
+	}
+	x.write.beginMany()
+	defer x.replacedLocked(before, final, len(list), resourceVersion)
+	err := x.real.Replace(list, resourceVersion)
+	x.write.done = true
+	return err
+}
+
+// replacedLocked writes the events of a Replace, in order of keys. It also runs
+// while a panic of an index function passes through: the objects are in by
+// then, and some of the indices.
+func (x *Indexer) replacedLocked(before, final map[string]any, items int, rv string) {
+	w := &x.write
+	w.active = false
+	if !w.done {
+		x.logFailureLocked()
+	}
+	x.journal.Append(journal.Event{Kind: journal.StoreReplace, Resource: x.resource, RV: rv, N: int64(items)})
+	values := x.valuesByKeyLocked()
+
+	keys := make(map[string]struct{}, len(final)+len(before))
+	for _, key := range slices.Concat(slices.Collect(maps.Keys(final)), slices.Collect(maps.Keys(before)), slices.Collect(maps.Keys(x.member))) {
+		keys[key] = struct{}{}
+	}
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		old, had := before[key]
+		obj, has := final[key]
+		var changes []journal.IndexChange
+		for i := range x.names {
+			var was, is []string
+			if m := x.member[key]; i < len(m) {
+				was = m[i]
+			}
+			if v := values[key]; i < len(v) {
+				is = v[i]
+			}
+			// The real store empties its indices first: the key leaves every
+			// value that it was under.
+			if len(was)+len(is) > 0 {
+				changes = x.moveLocked(key, i, was, is, changes)
+			}
+		}
+		e := journal.Event{Resource: x.resource, Key: key, Changes: changes, Object: obj, Old: old, RV: object.RV(obj)}
+		switch {
+		case has && had:
+			e.Kind = journal.StoreUpdated
+		case has:
+			e.Kind = journal.StoreAdded
+		case had:
+			e.Kind, e.Object, e.RV = journal.StoreDeleted, old, object.RV(old)
+		default:
+			// Only an index held the key; see Indexer.member.
+			x.indexChangedLocked(key, changes)
+			continue
+		}
+		x.journal.Append(e)
+		x.compareLocked(&e)
+	}
+	w.end()
+}
+
+// valuesByKeyLocked sorts the answers of a write of many keys: values per index
+// for each key.
+func (x *Indexer) valuesByKeyLocked() map[string][][]string {
+	values := map[string][][]string{}
+	for _, a := range x.write.all {
+		key, err := x.keyFunc(a.obj)
+		if err != nil {
+			continue // it had a key a moment ago
+		}
+		if values[key] == nil {
+			values[key] = make([][]string, len(x.names))
+		}
+		values[key][a.index] = a.values
+	}
+	return values
+}
+
+// AddIndexers adds indices and fills them with what is stored.
+func (x *Indexer) AddIndexers(newIndexers cache.Indexers) error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	indexers := maps.Clone(*x.indexers.Load())
+	for name := range newIndexers {
+		if _, exists := indexers[name]; exists {
+			return x.real.AddIndexers(newIndexers) // for its error
+		}
+	}
+	maps.Copy(indexers, newIndexers)
+	wrapped := x.registerLocked(newIndexers)
+	x.indexers.Store(&indexers)
+	x.write.beginMany()
+	defer x.indexedLocked()
+	err := x.real.AddIndexers(wrapped)
+	x.write.done = true
+	return err
+}
+
+// indexedLocked writes what AddIndexers put into the new indices.
+func (x *Indexer) indexedLocked() {
+	w := &x.write
+	w.active = false
+	if !w.done {
+		x.logFailureLocked()
+	}
+	values := x.valuesByKeyLocked()
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		var changes []journal.IndexChange
+		for i, v := range values[key] {
+			if len(v) > 0 {
+				changes = x.moveLocked(key, i, nil, v, changes)
+			}
+		}
+		x.indexChangedLocked(key, changes)
+	}
+	w.end()
+}
+
+// registerLocked gives each new index its place, writes a StoreIndexer for it
+// and returns the functions for the real store.
+func (x *Indexer) registerLocked(indexers cache.Indexers) cache.Indexers {
+	names := slices.Collect(maps.Keys(indexers))
+	slices.SortFunc(names, func(a, b string) int {
+		if c := x.rank(a) - x.rank(b); c != 0 {
+			return c
+		}
+		if a < b {
+			return -1
+		}
+		return 1
+	})
+	wrapped := make(cache.Indexers, len(names))
+	for _, name := range names {
+		wrapped[name] = x.watched(len(x.names), name, indexers[name])
+		x.names = append(x.names, name)
+		x.journal.Append(journal.Event{Kind: journal.StoreIndexer, Resource: x.resource, Name: name})
+	}
+	return wrapped
+}
+
+// rank is the place of an index in Options.Order.
+func (x *Indexer) rank(name string) int {
+	if i := slices.Index(x.order, name); i >= 0 {
+		return i
+	}
+	return len(x.order)
+}
