@@ -140,16 +140,26 @@ func (p *pipeline) watchError(ctx context.Context, r *cache.Reflector, err error
 
 // process is client-go's processDeltas (controller.go): from oldest to newest,
 // each delta changes the Indexer and then becomes a notification.
-func (p *pipeline) process(obj any, initial bool) error {
+func (p *pipeline) process(obj any, initial bool) (err error) {
+	start := p.s.o.Clock.Now()
 	deltas, ok := obj.(cache.Deltas)
-	if !ok {
+	if !ok || len(deltas) == 0 {
 		return fmt.Errorf("the DeltaFIFO handed out a %T, not Deltas", obj)
 	}
+	e := journal.Event{Kind: journal.FIFOProcessed, Resource: p.target.Name}
+	defer func() {
+		e.Dur = p.s.o.Clock.Since(start)
+		if err != nil {
+			e.Text = err.Error()
+		}
+		p.s.journal.Append(e)
+	}()
 	for _, d := range deltas {
 		key, err := cache.DeletionHandlingMetaNamespaceKeyFunc(d.Object)
 		if err != nil {
 			return fmt.Errorf("key of a %s delta: %w", d.Type, err)
 		}
+		e.Key = key
 		n := processor.Notification{Key: key, Object: d.Object}
 		switch d.Type {
 		case cache.Sync, cache.Replaced, cache.Added, cache.Updated:

@@ -112,8 +112,11 @@ func New(o Options) (*Session, error) {
 			return nil, fmt.Errorf("%s is named twice", t.Name)
 		}
 		seen[t.Name] = true
+	}
+	for _, t := range o.Targets {
 		p, err := newPipeline(s, t, indexers, order)
 		if err != nil {
+			s.stop()
 			return nil, err
 		}
 		s.pipelines = append(s.pipelines, p)
@@ -138,13 +141,17 @@ func (s *Session) Run(ctx context.Context) error {
 		p.start(ctx)
 	}
 	<-ctx.Done()
-	for _, p := range s.pipelines {
-		p.stop()
-	}
+	s.stop()
 	s.wg.Wait()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.err
+}
+
+func (s *Session) stop() {
+	for _, p := range s.pipelines {
+		p.stop()
+	}
 }
 
 // spawn starts a goroutine that Run waits for. A panic in it ends the session

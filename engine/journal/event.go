@@ -32,14 +32,15 @@ const (
 	ReflectorStopped // the Reflector's context ended
 
 	// DeltaFIFO.
-	FIFOReplace  // Replace was called: N items at RV
-	FIFOResync   // Resync was called: N keys queued, M skipped as they had deltas
-	FIFOEnqueued // one delta was appended to its key
-	FIFODropped  // a Deleted for a key that nobody knows: nothing was queued
-	FIFOPopped   // a key left the queue with its N deltas
-	FIFOError    // the real queue returned an error
-	FIFOSynced   // HasSynced turned true
-	FIFOClosed   // Close was called
+	FIFOReplace   // Replace was called: N items at RV
+	FIFOResync    // Resync was called: N keys queued, M skipped as they had deltas
+	FIFOEnqueued  // one delta was appended to its key
+	FIFODropped   // a Deleted for a key that nobody knows: nothing was queued
+	FIFOPopped    // a key left the queue with its N deltas
+	FIFOProcessed // the process function of that Pop returned; written by its owner
+	FIFOError     // the real queue returned an error
+	FIFOSynced    // HasSynced turned true
+	FIFOClosed    // Close was called
 
 	// Indexer.
 	StoreAdded   // a key that was not stored

@@ -45,6 +45,7 @@ type FIFO struct {
 	Resyncs          uint64
 	Synced, Closed   bool
 	LastError        string
+	InProcess        string // the popped key that the process function works on; "" when none
 
 	// recent holds the last popped keys, newest first.
 	recent [recentPops]PoppedKey
@@ -111,6 +112,8 @@ func (q *FIFO) apply(e *journal.Event) {
 		q.Dropped++
 	case journal.FIFOPopped:
 		q.pop(e)
+	case journal.FIFOProcessed:
+		q.InProcess = ""
 	case journal.FIFOReplace:
 		q.Replaces++
 	case journal.FIFOResync:
@@ -158,6 +161,7 @@ func (q *FIFO) pop(e *journal.Event) {
 	k, _ := q.order.Delete(place)
 	q.deltas -= len(k.Deltas)
 	q.Popped++
+	q.InProcess = e.Key
 	copy(q.recent[1:], q.recent[:recentPops-1])
 	q.recent[0] = PoppedKey{FIFOKey: k, Seq: e.Seq, Time: e.Time}
 }

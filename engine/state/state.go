@@ -42,10 +42,10 @@ type Resource struct {
 	Flows     Flows
 }
 
-// Drained reports whether nothing is under way in the pipeline: FIFO, rings,
-// queue, dirty, processing and waiting are all empty.
+// Drained reports whether nothing is under way in the pipeline: FIFO, process
+// function, rings, queue, dirty, processing and waiting are all empty.
 func (r *Resource) Drained() bool {
-	if r.FIFO.Depth() > 0 || r.Queue.Len() > 0 || r.Queue.DirtyLen() > 0 || r.Queue.ProcessingLen() > 0 || r.Queue.WaitingLen() > 0 {
+	if r.FIFO.Depth() > 0 || r.FIFO.InProcess != "" || r.Queue.Len() > 0 || r.Queue.DirtyLen() > 0 || r.Queue.ProcessingLen() > 0 || r.Queue.WaitingLen() > 0 {
 		return false
 	}
 	for _, l := range r.Listeners {
