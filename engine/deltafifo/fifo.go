@@ -115,14 +115,15 @@ func (f *FIFO) put(typ cache.DeltaType, obj any) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	defer f.calls.reset()
+	var operation string
 	var err error
 	if typ == cache.Added {
-		err = f.real.Add(obj)
+		operation, err = "Add", f.real.Add(obj)
 	} else {
-		err = f.real.Update(obj)
+		operation, err = "Update", f.real.Update(obj)
 	}
 	f.shadow.populated = true
-	f.endLocked(string(typ), f.queueLocked(typ, obj), err)
+	f.endLocked(operation, f.queueLocked(typ, obj), err)
 	return err
 }
 

@@ -1,0 +1,72 @@
+package deltafifo
+
+import (
+	"strconv"
+	"testing"
+
+	"k8s.io/client-go/tools/cache"
+
+	"informerscope/engine/gate"
+	"informerscope/engine/journal"
+	"informerscope/engine/state"
+)
+
+// queues are the bare DeltaFIFO, the glass with a journal, and the glass with a
+// journal and the fold.
+func queues() []struct {
+	name string
+	make func() cache.Queue
+} {
+	glass := func(o journal.Options) func() cache.Queue {
+		return func() cache.Queue {
+			return New(Options{Resource: "pods", Journal: journal.New(o), Known: newOrdered(), Gate: gate.New(nil)})
+		}
+	}
+	return []struct {
+		name string
+		make func() cache.Queue
+	}{
+		{"bare", func() cache.Queue {
+			return cache.NewDeltaFIFOWithOptions(cache.DeltaFIFOOptions{KnownObjects: newOrdered(), EmitDeltaTypeReplaced: true})
+		}},
+		{"glass", glass(journal.Options{})},
+		{"glass+fold", glass(journal.Options{Fold: state.New().Apply})},
+	}
+}
+
+func BenchmarkAddPop(b *testing.B) {
+	for _, q := range queues() {
+		b.Run(q.name, func(b *testing.B) {
+			f := q.make()
+			obj := pod("web", "1")
+			obj.Namespace = "shop"
+			b.ReportAllocs()
+			for b.Loop() {
+				_ = f.Add(obj)
+				_, _ = f.Pop(ignore)
+			}
+		})
+	}
+}
+
+// BenchmarkReplacePop is an initial list of 1,000 objects, popped.
+func BenchmarkReplacePop(b *testing.B) {
+	var list []any
+	for i := range 1000 {
+		p := pod("web-"+strconv.Itoa(i), strconv.Itoa(i))
+		p.Namespace = "shop"
+		list = append(list, p)
+	}
+	for _, q := range queues() {
+		b.Run(q.name, func(b *testing.B) {
+			f := q.make()
+			b.ReportAllocs()
+			for b.Loop() {
+				_ = f.Replace(list, "1")
+				for range list {
+					_, _ = f.Pop(ignore)
+				}
+			}
+		})
+	}
+}
