@@ -3,6 +3,7 @@ package journal
 import (
 	"context"
 	"sync"
+	"time"
 
 	"k8s.io/utils/clock"
 )
@@ -60,9 +61,10 @@ func New(o Options) *Journal {
 	return j
 }
 
-// Append gives e its Seq and Time, folds it, and keeps it. The journal's order
+// Append gives e its Seq and Time, folds it, and keeps it. It returns the Time,
+// so that a glass can remember exactly what the fold does. The journal's order
 // is the order of Append calls: a glass calls it under its own lock.
-func (j *Journal) Append(e Event) {
+func (j *Journal) Append(e Event) time.Time {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.seq++
@@ -86,6 +88,7 @@ func (j *Journal) Append(e Event) {
 	if j.waiting > 0 {
 		j.changed.Broadcast()
 	}
+	return slot.Time
 }
 
 // Locked runs f while no event can be appended, with a View of the events so
