@@ -103,8 +103,8 @@ func (q *Queue) acceptDelay(key string, delay time.Duration) bool {
 		q.addLocked(key)
 		return false
 	}
-	q.shadow.wait(key, q.clock.Now().Add(delay))
-	q.writeLocked(journal.Event{Kind: journal.QueueAddAfter, Key: key, Dur: delay})
+	at := q.writeLocked(journal.Event{Kind: journal.QueueAddAfter, Key: key, Dur: delay})
+	q.shadow.wait(key, at.Add(delay))
 	return true
 }
 

@@ -28,7 +28,8 @@ type Options struct {
 	// controllers: 5 ms doubling up to 1000 s for each key, and 10 a second
 	// with a burst of 100 for all.
 	Limiter cgo.TypedRateLimiter[string]
-	// Clock drives the delaying queue and the ages. Nil means the real clock.
+	// Clock drives the delaying queue and the ages; it is the journal's. Nil
+	// means the real clock.
 	Clock clock.WithTicker
 	// GetGate holds Get before a key leaves queue, DoneGate holds Done before
 	// the key leaves processing. Both are passed freely once the queue is
@@ -196,9 +197,9 @@ func (q *Queue) takeLocked(worker string) (key string, shutdown bool) {
 	if !ok || key != want {
 		q.divergeLocked(key, fmt.Sprintf("Get returned %q, expected %s", key, quoted(want, ok)))
 	}
-	q.shadow.got(key, worker, q.clock.Now())
 	n := q.base.Len()
-	q.writeLocked(journal.Event{Kind: journal.QueueGot, Key: key, Name: worker, N: int64(n)})
+	at := q.writeLocked(journal.Event{Kind: journal.QueueGot, Key: key, Name: worker, N: int64(n)})
+	q.shadow.got(key, worker, at)
 	q.compareLocked("Get", key, n)
 	return key, false
 }
@@ -276,9 +277,11 @@ func (q *Queue) Snapshot() Snapshot {
 	return s
 }
 
-func (q *Queue) writeLocked(e journal.Event) {
+// writeLocked returns the event's time: what the shadow remembers of times are
+// those of the journal, as the fold knows no others.
+func (q *Queue) writeLocked(e journal.Event) time.Time {
 	e.Resource = q.resource
-	q.journal.Append(e)
+	return q.journal.Append(e)
 }
 
 // compareLocked reports a difference in length once, not at every call until it
