@@ -22,8 +22,8 @@ type Options struct {
 	// Objects is how many objects the workload has at the start, over all kinds and namespaces; it stays near that
 	// number. 0 means none but the namespaces that every cluster has.
 	Objects int
-	// Churn is how many writes a second the workload makes on average; 0 leaves the objects alone. The controllers'
-	// reactions to what users change do not depend on it.
+	// Churn is how many writes a second the workload makes on average; 0, or no Objects, leaves everything alone. The
+	// controllers' reactions to what users change do not depend on it.
 	Churn float64
 	// Seed decides the objects' names and the sequence of the workload's writes.
 	Seed int64

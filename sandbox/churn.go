@@ -1,0 +1,222 @@
+package sandbox
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// burst makes a flurry of writes about one object, and plans the next one so that the mean rate of all the world's
+// writes is Options.Churn. What makes a burst visible is that it is much faster than the mean.
+func (w *world) burst() {
+	end, before := time.Duration(0), w.writes
+	w.choose(func(n int, step func(i int)) {
+		for i := range n {
+			w.after(end, func() { step(i) })
+			end += w.between(w.gap()/2, w.gap()*3/2)
+		}
+	})
+	// The writes of this burst, and those that it causes, are booked when they happen: the next burst starts when
+	// the rate allows for as many as were booked by then.
+	w.after(end+time.Millisecond, func() { w.calm(w.writes > before) })
+}
+
+// calm waits until the mean rate has come down to what was asked for. A burst that wrote nothing is not tried again at
+// once.
+func (w *world) calm(wrote bool) {
+	due := time.Duration(float64(w.writes) / w.options.Churn * float64(time.Second))
+	wait := max(due-w.now, 0)
+	if !wrote {
+		wait = max(wait, w.gap())
+	}
+	w.after(wait, w.burst)
+}
+
+// gap is the mean time between two writes of a burst.
+func (w *world) gap() time.Duration {
+	return min(60*time.Millisecond, time.Duration(float64(250*time.Millisecond)/w.options.Churn))
+}
+
+// choose draws what happens next. It hands the steps of the burst to run.
+func (w *world) choose(run func(n int, step func(i int))) {
+	flurry := 3 + w.rng.IntN(4)
+	full := w.population() > w.options.Objects+w.options.Objects/20+3
+	switch d := w.rng.IntN(100); {
+	case d < 34:
+		w.flap(flurry, run)
+	case d < 58:
+		w.edit(flurry, run)
+	case d < 80:
+		w.renew(flurry, run)
+	case d < 87:
+		if victim := w.hot(pods); victim != nil && len(victim.owners) > 0 {
+			run(1, func(int) { w.drop(victim.ref(), false) })
+		}
+	case d < 93 && !full:
+		w.startJob(run)
+	case d < 97:
+		w.passing(run)
+	default:
+		w.rescaleOne(full, run)
+	}
+}
+
+// population is how many objects there are but namespaces.
+func (w *world) population() int {
+	w.store.mu.Lock()
+	defer w.store.mu.Unlock()
+	n := 0
+	for k, t := range w.store.tables {
+		if k != namespaces {
+			n += t.items.Len()
+		}
+	}
+	return n
+}
+
+// hot draws an object of kind k, a few of them far more often than the rest; nil when there is none.
+func (w *world) hot(k *kind) *object {
+	u := w.rng.Float64()
+	w.store.mu.Lock()
+	defer w.store.mu.Unlock()
+	items := &w.store.tables[k].items
+	n := items.Len()
+	if n == 0 {
+		return nil
+	}
+	rank := int(float64(n) * u * u * u)
+	// Neighbours in the ranking should not be neighbours by name.
+	_, o, _ := items.GetAt((rank*7919 + int(uint64(w.options.Seed)%1009)) % n)
+	return o
+}
+
+// flap has a pod become unready and ready again, and restart at times.
+func (w *world) flap(flurry int, run func(int, func(int))) {
+	target := w.hot(pods)
+	if target == nil {
+		return
+	}
+	restarts := w.rng.IntN(3) == 0
+	// An even number of flips leaves the pod as it was.
+	run(flurry+flurry%2, func(i int) {
+		w.modify(target.ref(), func(content map[string]any) bool {
+			status := ensure(content, "status")
+			if str(status, "phase") != "Running" || str(metaOf(content), "uid") != target.uid {
+				return false
+			}
+			ready := i%2 == 1
+			reason := pick(ready, "", "ContainersNotReady")
+			w.condition(status, "ContainersReady", ready, reason)
+			w.condition(status, "Ready", ready, reason)
+			for _, c := range list(status, "containerStatuses") {
+				m, ok := c.(map[string]any)
+				if !ok {
+					continue
+				}
+				m["ready"] = ready
+				if restarts && ready {
+					m["restartCount"] = integer(m, "restartCount") + 1
+					m["state"] = map[string]any{"running": map[string]any{"startedAt": stamp(w.clock.Now())}}
+				}
+			}
+			return true
+		})
+	})
+}
+
+// edit changes a ConfigMap a few times.
+func (w *world) edit(flurry int, run func(int, func(int))) {
+	target := w.hot(configmaps)
+	if target == nil {
+		return
+	}
+	run(flurry, func(i int) {
+		workers := strconv.Itoa(1 + w.rng.IntN(16))
+		w.modify(target.ref(), func(content map[string]any) bool {
+			if boolean(content, "immutable") {
+				return false
+			}
+			data := ensure(content, "data")
+			revision, _ := strconv.Atoi(str(data, "revision"))
+			data["revision"], data["workers"] = strconv.Itoa(revision+1), workers
+			return true
+		})
+	})
+}
+
+// renew has the holder of a lease renew it.
+func (w *world) renew(flurry int, run func(int, func(int))) {
+	target := w.hot(leases)
+	if target == nil {
+		return
+	}
+	run(flurry, func(i int) {
+		w.modify(target.ref(), func(content map[string]any) bool {
+			spec := ensure(content, "spec")
+			renewed := microStamp(w.clock.Now())
+			if str(spec, "renewTime") == renewed {
+				return false
+			}
+			spec["renewTime"] = renewed
+			return true
+		})
+	})
+}
+
+// startJob starts a job, which its controller runs, completes and deletes.
+func (w *world) startJob(run func(int, func(int))) {
+	run(1, func(int) {
+		w.jobs++
+		app := []string{"report", "backup", "reindex"}[w.rng.IntN(3)]
+		w.add(jobs, jobFor("batch", fmt.Sprintf("%s-%d", app, 29384000+w.jobs), app))
+	})
+}
+
+// passing makes a pod that somebody uses for a moment: created, started, labelled and deleted in one flurry.
+func (w *world) passing(run func(int, func(int))) {
+	name := "debug-" + w.suffix(5)
+	r := ref{pods, "default", name}
+	run(4, func(i int) {
+		switch i {
+		case 0:
+			content := map[string]any{"metadata": map[string]any{"name": name, "namespace": "default", "generation": int64(1),
+				"labels": map[string]any{"run": "debug"}},
+				"spec": map[string]any{"containers": []any{map[string]any{"name": "debug", "image": "registry.example.com/busybox:1.37"}}}}
+			setDefaults(pods, content)
+			w.add(pods, content)
+		case 3:
+			w.drop(r, true)
+		default:
+			w.modify(r, func(content map[string]any) bool {
+				ensure(metaOf(content), "labels")["step"] = strconv.Itoa(i)
+				return true
+			})
+		}
+	})
+}
+
+// rescaleOne moves one deployment's size by one, down if there are enough objects.
+func (w *world) rescaleOne(full bool, run func(int, func(int))) {
+	target := w.hot(deployments)
+	if target == nil {
+		return
+	}
+	down := full || w.rng.IntN(2) == 0
+	run(1, func(int) {
+		w.modify(target.ref(), func(content map[string]any) bool {
+			spec := ensure(content, "spec")
+			n := integer(spec, "replicas")
+			if down {
+				n--
+			} else {
+				n++
+			}
+			if n < 1 || (!down && n > 12) {
+				return false
+			}
+			spec["replicas"] = n
+			metaOf(content)["generation"] = integer(metaOf(content), "generation") + 1
+			return true
+		})
+	})
+}
