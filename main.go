@@ -1,4 +1,10 @@
 // Command informerscope shows what is inside client-go's informers, live.
 package main
 
-func main() {}
+import (
+	"os"
+
+	"informerscope/cli"
+)
+
+func main() { os.Exit(cli.Main(os.Args)) }

@@ -1,0 +1,130 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Exit codes of the program.
+const (
+	exitOK      = 0
+	exitFailure = 1 // what a server, a file or the network made impossible
+	exitUsage   = 2 // what can be seen to be wrong without asking a server
+)
+
+// failure is an error for a person: one line that says what went wrong, and
+// lines that say what to do.
+type failure struct {
+	code  int
+	text  string
+	hints []string
+	cause error
+}
+
+func (f *failure) Error() string { return f.text }
+func (f *failure) Unwrap() error { return f.cause }
+
+// usagef is a failure of the command line itself.
+func usagef(format string, args ...any) *failure {
+	return &failure{code: exitUsage, text: fmt.Sprintf(format, args...)}
+}
+
+// failf is a failure at run time.
+func failf(cause error, format string, args ...any) *failure {
+	return &failure{code: exitFailure, text: fmt.Sprintf(format, args...), cause: cause}
+}
+
+// hint adds a line that says what to do.
+func (f *failure) hint(format string, args ...any) *failure {
+	f.hints = append(f.hints, fmt.Sprintf(format, args...))
+	return f
+}
+
+// report prints err and returns the exit code for it. nil is success, and so is
+// a reader that closed the pipe: it has read what it wanted.
+func report(w io.Writer, err error) int {
+	if err == nil || closedPipe(err) {
+		return exitOK
+	}
+	var f *failure
+	if !errors.As(err, &f) {
+		f = failf(err, "%s", oneLine(err.Error()))
+		if errors.Is(err, context.Canceled) {
+			f.text = "interrupted"
+		}
+	}
+	fmt.Fprintf(w, "error: %s\n", f.text)
+	for _, h := range f.hints {
+		fmt.Fprintf(w, "  %s\n", h)
+	}
+	return f.code
+}
+
+// oneLine folds a text of several lines, as client-go's config errors are.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// flagError explains what pflag rejected.
+func flagError(cmd *cobra.Command, err error) error {
+	var (
+		unknown *pflag.NotExistError
+		missing *pflag.ValueRequiredError
+		invalid *pflag.InvalidValueError
+	)
+	switch {
+	case errors.As(err, &unknown):
+		name := unknown.GetSpecifiedName()
+		if unknown.GetSpecifiedShortnames() != "" {
+			return usagef("unknown flag: -%s", name).hint("run `%s --help` for all flags", cmd.CommandPath())
+		}
+		f := usagef("unknown flag: --%s", name)
+		if near := nearest(name, flagNames(cmd)); len(near) > 0 {
+			f.hint("did you mean --%s?", strings.Join(near, " or --"))
+		}
+		return f.hint("run `%s --help` for all flags", cmd.CommandPath())
+	case errors.As(err, &missing):
+		fl := missing.GetFlag()
+		return usagef("--%s needs a value: %s", fl.Name, fl.Value.Type()).hint("%s", usageOf(fl))
+	case errors.As(err, &invalid):
+		fl := invalid.GetFlag()
+		cause := errors.Unwrap(err)
+		return usagef("--%s: %q is not accepted: use %s", fl.Name, invalid.GetValue(), acceptedBy(fl, cause))
+	}
+	return usagef("%s", oneLine(err.Error())).hint("run `%s --help` for all flags", cmd.CommandPath())
+}
+
+// acceptedBy says what a flag takes: our own values say it in their error,
+// pflag's do not.
+func acceptedBy(fl *pflag.Flag, cause error) string {
+	switch fl.Value.Type() {
+	case "bool":
+		return "true or false"
+	case "int", "int64":
+		return "a whole number"
+	}
+	if cause != nil {
+		return cause.Error()
+	}
+	return fl.Value.Type()
+}
+
+// usageOf is the usage text of a flag without pflag's back quotes.
+func usageOf(fl *pflag.Flag) string {
+	_, text := pflag.UnquoteUsage(fl)
+	return text
+}
+
+func flagNames(cmd *cobra.Command) []string {
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, f.Name)
+		}
+	})
+	return names
+}

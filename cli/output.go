@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"syscall"
+	"time"
+
+	"sigs.k8s.io/yaml"
+
+	"informerscope/engine/journal"
+	"informerscope/engine/state"
+)
+
+// errTimeout is the cause of a context that --timeout ended.
+var errTimeout = errors.New("timeout")
+
+// printSnapshot waits for the condition and prints what all structures hold.
+func (o *Options) printSnapshot(ctx context.Context, s session, c *condition) error {
+	if err := o.wait(ctx, s, c, nil); err != nil {
+		return err
+	}
+	return writeDocument(o.Out, o.Output.word, s.Snapshot().Document(time.Now()))
+}
+
+func writeDocument(w io.Writer, format string, d state.Document) error {
+	var b []byte
+	var err error
+	if format == "yaml" {
+		b, err = yaml.Marshal(d)
+	} else {
+		b, err = json.MarshalIndent(d, "", "  ")
+		b = append(b, '\n')
+	}
+	if err != nil {
+		return fmt.Errorf("print the snapshot: %w", err)
+	}
+	_, err = w.Write(b)
+	return err
+}
+
+// printEvents prints the journal until the condition is met, the reader has
+// enough, or ctx ends: all of these are a clean end.
+func (o *Options) printEvents(ctx context.Context, s session, c *condition) error {
+	err := o.wait(ctx, s, c, newEventPrinter(o.Out))
+	if errors.Is(err, context.Canceled) && errors.Is(context.Cause(ctx), context.Canceled) {
+		return nil
+	}
+	return err
+}
+
+// eventPrinter writes events as lines. It gathers what comes together; follow
+// flushes it when nothing more comes for the moment.
+type eventPrinter struct {
+	w    *bufio.Writer
+	line []byte
+	next uint64 // Seq of the next event, unless some fell off the ring
+}
+
+func newEventPrinter(w io.Writer) *eventPrinter {
+	return &eventPrinter{w: bufio.NewWriterSize(w, 64*1024), next: 1}
+}
+
+// event prints e, and before it a line about the gap in seq, if there is one.
+func (p *eventPrinter) event(e *journal.Event) error {
+	p.line = p.line[:0]
+	if lost := e.Seq - p.next; lost > 0 {
+		p.line = fmt.Appendf(p.line, `{"kind":"journal.lost","events":%d}`+"\n", lost)
+	}
+	p.next = e.Seq + 1
+	p.line = append(e.AppendJSON(p.line), '\n')
+	_, err := p.w.Write(p.line)
+	return err
+}
+
+// wait runs until the condition is met, printing events if p is set and the
+// reasons to stderr when it takes long.
+func (o *Options) wait(ctx context.Context, s session, c *condition, p *eventPrinter) error {
+	timeout := time.Duration(o.Timeout)
+	if c.what == "" || c.what == untilDuration {
+		timeout = 0
+	}
+	if timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, timeout, errTimeout)
+		defer cancel()
+	}
+	if c.what == untilSynced || c.what == untilDrained {
+		reportCtx, stop := context.WithCancel(ctx)
+		defer stop()
+		go waitReport(reportCtx, o.ErrOut, s, c)
+	}
+	err := follow(ctx, s, c, p)
+	if err != nil && ctx.Err() != nil && errors.Is(context.Cause(ctx), errTimeout) {
+		return c.timedOut(s.Snapshot(), timeout)
+	}
+	return err
+}
+
+// closedPipe reports whether an error means that the reader of the output went
+// away.
+func closedPipe(err error) bool {
+	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
+}

@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+)
+
+// Main runs the program as a process: with its terminal, its signals and
+// standard error. It returns the exit code.
+func Main(argv []string) int {
+	if len(argv) == 0 {
+		argv = []string{defaultProgram}
+	}
+	// With a handler, a closed pipe is an EPIPE of the write and not a signal
+	// that kills. Ignoring it would be inherited by credential plugins.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+
+	relay := relayStderr()
+	defer relay.close()
+	streams := genericiooptions.IOStreams{In: os.Stdin, Out: os.Stdout, ErrOut: relay.real}
+	o := NewOptions(streams, programName(argv[0]))
+	guard := newTerminalGuard(os.Stdin, os.Stdout)
+	o.env.screen = func(run func() error) error {
+		relay.hold()
+		defer relay.release()
+		guard.arm()
+		defer guard.disarm()
+		return run()
+	}
+	ctx, stop := stopSignals(context.Background(), guard)
+	defer stop()
+	return run(ctx, o, argv[1:])
+}
+
+// stopSignals returns a context that the first SIGINT, SIGTERM or SIGHUP ends.
+// A second one ends the process at once, terminal restored.
+func stopSignals(ctx context.Context, guard *terminalGuard) (context.Context, func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	done := make(chan struct{})
+	go func() {
+		select {
+		case <-signals:
+			cancel()
+		case <-done:
+			return
+		}
+		select {
+		case s := <-signals:
+			guard.restore()
+			os.Exit(128 + int(s.(syscall.Signal)))
+		case <-done:
+		}
+	}()
+	return ctx, sync.OnceFunc(func() {
+		signal.Stop(signals)
+		close(done)
+		cancel()
+	})
+}

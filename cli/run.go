@@ -1,0 +1,180 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"time"
+
+	"k8s.io/client-go/rest"
+
+	"informerscope/engine"
+	"informerscope/engine/object"
+	"informerscope/sandbox"
+)
+
+// Run does what was asked for. It returns when the user quits, the condition
+// is met, or ctx ends, with everything it started ended.
+func (o *Options) Run(ctx context.Context) (err error) {
+	// Nothing of client-go may print behind the screen's back; the engine takes
+	// warnings to the journal.
+	rest.SetDefaultWarningHandlerWithContext(rest.NoWarnings{})
+	c, note, end, err := o.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, end()) }()
+
+	sc := o.scope(c)
+	targets, err := o.prepare(ctx, c, sc)
+	if err != nil {
+		return err
+	}
+	s, err := engine.New(o.engineOptions(c, targets))
+	if err != nil {
+		return usagef("%s", oneLine(err.Error()))
+	}
+	defer s.CaptureLogs()()
+	var names []string
+	for _, t := range targets {
+		names = append(names, t.Name)
+	}
+	cond := &condition{untilValue: o.Until, resources: names}
+	switch {
+	case o.Events:
+		return running(ctx, s, func(ctx context.Context) error { return o.printEvents(ctx, s, cond) })
+	case o.Output.word != "":
+		return running(ctx, s, func(ctx context.Context) error { return o.printSnapshot(ctx, s, cond) })
+	}
+	return running(ctx, s, func(ctx context.Context) error {
+		return o.env.screen(func() error {
+			return runScreen(ctx, s, screenOptions{
+				Source: c.name,
+				Scope:  sc.title(),
+				Note:   note,
+				Object: object.Options{Unmask: o.Unmask},
+			})
+		})
+	})
+}
+
+// open reaches for the cluster of the kubeconfig, or starts a sandbox. end
+// closes what was opened.
+func (o *Options) open(ctx context.Context) (c *cluster, note string, end func() error, err error) {
+	if !o.Sandbox {
+		onDisk := o.changed["cache-dir"] || o.env.getenv("KUBECACHEDIR") != ""
+		c, err := openCluster(o.Cluster, onDisk, o.Program)
+		return c, "", func() error { return nil }, err
+	}
+	server, err := sandbox.Start(ctx, o.sandbox.options(""))
+	if err != nil {
+		return nil, "", nil, failf(err, "the sandbox cannot be started: %s", oneLine(err.Error()))
+	}
+	c = &cluster{config: server.RESTConfig(), name: "sandbox", namespace: *o.Cluster.Namespace}
+	if err := c.discoverInMemory(); err != nil {
+		return nil, "", nil, errors.Join(err, server.Close())
+	}
+	file := &kubeconfigFile{}
+	// Without a screen nobody is told the path: nothing is written unasked.
+	if !o.headless() || o.KubeconfigOut != "" {
+		if file, err = writeKubeconfig(server, o.KubeconfigOut); err != nil {
+			return nil, "", nil, errors.Join(err, server.Close())
+		}
+		note = "kubectl --kubeconfig " + file.path + " get pods -A"
+	}
+	return c, note, func() error { return errors.Join(file.remove(), server.Close()) }, nil
+}
+
+// prepare resolves what to watch and asks the server whether it may be.
+func (o *Options) prepare(ctx context.Context, c *cluster, sc scope) ([]engine.Target, error) {
+	done := announce(o.ErrOut, "connecting to %s ...", c.host())
+	defer done()
+	r, err := c.resolver(ctx)
+	if err != nil {
+		return nil, err
+	}
+	targets, err := r.targets(o.refs, sc)
+	if err != nil && !c.discovery.Fresh() {
+		// A cache on disk may be older than the resource.
+		c.discovery.Invalidate()
+		if r, err = c.resolver(ctx); err != nil {
+			return nil, err
+		}
+		targets, err = r.targets(o.refs, sc)
+	}
+	if err != nil {
+		return nil, o.hintCommand(err)
+	}
+	return targets, c.preflight(ctx, targets)
+}
+
+func (o *Options) engineOptions(c *cluster, targets []engine.Target) engine.Options {
+	return engine.Options{
+		Config:  c.engineConfig(),
+		Targets: targets,
+		Workers: o.Workers.n,
+		Work:    time.Duration(o.Work),
+		Fail:    float64(o.Fail),
+		Resync:  time.Duration(o.Resync),
+		Indexes: o.Indexes,
+		Pace:    o.Pace.perSecond,
+		Paused:  o.Paused,
+		History: o.History.n,
+		Seed:    o.sandbox.seed,
+	}
+}
+
+// running runs body beside the session and returns when both have ended. A
+// session that fails ends body, and its error is the one returned.
+func running(ctx context.Context, s session, body func(context.Context) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	ended := make(chan error, 1)
+	go func() {
+		err := s.Run(ctx)
+		if err != nil {
+			cancel(err)
+		}
+		ended <- err
+	}()
+	err := body(ctx)
+	cancel(nil)
+	if failed := <-ended; failed != nil {
+		return &failure{code: exitFailure, text: "the engine stopped: " + failed.Error(), cause: failed}
+	}
+	return err
+}
+
+// kubeconfigFile is a kubeconfig on disk; the zero value is none.
+type kubeconfigFile struct {
+	path string
+	dir  string // temporary directory that goes with it; "" for a path of the user's
+}
+
+// writeKubeconfig writes to path, which must not exist, or for "" to a new
+// directory that only the user can read.
+func writeKubeconfig(server *sandbox.Server, path string) (*kubeconfigFile, error) {
+	f := &kubeconfigFile{path: path}
+	if path == "" {
+		dir, err := os.MkdirTemp("", "informerscope-")
+		if err != nil {
+			return nil, failf(err, "no place for the kubeconfig: %s", err)
+		}
+		f.dir, f.path = dir, dir+"/kubeconfig"
+	}
+	if err := server.WriteKubeconfig(f.path); err != nil {
+		if errors.Is(err, os.ErrExist) {
+			return nil, failf(err, "%s exists already and is not overwritten", f.path).hint("remove it, or choose another path")
+		}
+		return nil, errors.Join(failf(err, "the kubeconfig cannot be written: %s", oneLine(err.Error())), f.remove())
+	}
+	return f, nil
+}
+
+// remove deletes what was written unasked; a path of the user's stays.
+func (f *kubeconfigFile) remove() error {
+	if f.dir == "" {
+		return nil
+	}
+	return os.RemoveAll(f.dir)
+}

@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"informerscope/engine/journal"
+	"informerscope/engine/state"
+)
+
+// session is what the printers need of an engine.Session.
+type session interface {
+	Run(context.Context) error
+	Snapshot() *state.State
+	Journal() *journal.Journal
+}
+
+// condition is when a headless run ends.
+type condition struct {
+	untilValue
+	resources []string // all that must meet it
+}
+
+// concerns reports whether an event can be the one that meets the condition:
+// only then is a snapshot worth its price.
+func (c *condition) concerns(k journal.Kind) bool {
+	switch c.what {
+	case untilSynced:
+		return k == journal.Synced
+	case untilDrained:
+		switch k {
+		case journal.Synced, journal.FIFOPopped, journal.HandlerDone, journal.QueueDone, journal.QueueForgotten:
+			return true
+		}
+	}
+	return false
+}
+
+// lacking lists the resources that do not meet the condition yet.
+func (c *condition) lacking(s *state.State) []string {
+	var names []string
+	for _, name := range c.resources {
+		r := s.Resource(name)
+		if r == nil || !r.Synced || c.what == untilDrained && (!r.Drained() || onTheWay(s, name)) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// onTheWay reports whether a popped key has not reached the listener yet: then
+// neither FIFO nor listener holds it, and a pipeline only looks drained.
+func onTheWay(s *state.State, resource string) bool {
+	for i := s.Journal.Len() - 1; i >= 0; i-- {
+		e := s.Journal.At(i)
+		if e.Resource != resource {
+			continue
+		}
+		switch e.Kind.Stage() {
+		case journal.StageFIFO:
+			if e.Kind == journal.FIFOPopped {
+				return true
+			}
+		case journal.StageIndexer:
+			return true
+		case journal.StageListener, journal.StageQueue, journal.StageWorker:
+			return false
+		}
+	}
+	return false
+}
+
+// errReached ends a follow from inside.
+var errReached = errors.New("condition reached")
+
+// follow prints every event to p (which may be nil), in order, until the
+// condition is met or ctx ends.
+func follow(ctx context.Context, s session, c *condition, p *eventPrinter) error {
+	if c.what == untilDuration {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, c.after, errReached)
+		defer cancel()
+	}
+	r := s.Journal().Follow()
+	for {
+		err := followBatch(ctx, s, c, r, p)
+		if errors.Is(err, errReached) {
+			return nil
+		}
+		if err != nil {
+			if ctx.Err() != nil && errors.Is(context.Cause(ctx), errReached) {
+				return nil
+			}
+			return err
+		}
+	}
+}
+
+// followBatch handles the events that are there, or waits for one.
+func followBatch(ctx context.Context, s session, c *condition, r *journal.Reader, p *eventPrinter) error {
+	check := false
+	_, err := r.Next(ctx, func(e *journal.Event) error {
+		if err := context.Cause(ctx); err != nil {
+			return err // a busy journal must not hide that time is up
+		}
+		check = check || c.concerns(e.Kind)
+		if p == nil {
+			return nil
+		}
+		return p.event(e)
+	})
+	if p != nil {
+		err = errors.Join(err, p.w.Flush())
+	}
+	if err != nil {
+		return err
+	}
+	if check && len(c.lacking(s.Snapshot())) == 0 {
+		return errReached
+	}
+	return nil
+}
+
+// reportEvery is how often a run that waits says for what.
+const reportEvery = 10 * time.Second
+
+// waitReport prints every reportEvery what keeps the condition from being met,
+// until ctx ends.
+func waitReport(ctx context.Context, w io.Writer, s session, c *condition) {
+	t := time.NewTicker(reportEvery)
+	defer t.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-t.C:
+			for _, line := range c.reasons(s.Snapshot()) {
+				fmt.Fprintln(w, line)
+			}
+		}
+	}
+}
+
+// reasons says of each resource why it does not meet the condition.
+func (c *condition) reasons(s *state.State) []string {
+	var lines []string
+	for _, name := range c.lacking(s) {
+		r := s.Resource(name)
+		switch {
+		case r == nil:
+			lines = append(lines, name+": not started yet")
+		case !r.Synced && r.Reflector.LastError != "":
+			lines = append(lines, fmt.Sprintf("%s: still %s: %s", name, r.Reflector.Status(), oneLine(r.Reflector.LastError)))
+		case !r.Synced:
+			lines = append(lines, fmt.Sprintf("%s: still %s, %d keys in the DeltaFIFO", name, r.Reflector.Status(), r.FIFO.Depth()))
+		default:
+			lines = append(lines, fmt.Sprintf("%s: not drained: DeltaFIFO %d, queue %d, dirty %d, processing %d, waiting %d",
+				name, r.FIFO.Depth(), r.Queue.Len(), r.Queue.DirtyLen(), r.Queue.ProcessingLen(), r.Queue.WaitingLen()))
+		}
+	}
+	return lines
+}
+
+// timedOut is the failure of a condition not met within --timeout.
+func (c *condition) timedOut(s *state.State, after time.Duration) error {
+	reasons := c.reasons(s)
+	f := failf(nil, "not %s after %s: %s", c.what, after, strings.Join(reasons, "; "))
+	if c.what == untilDrained {
+		f.hint("objects that keep changing, failing reconciles and --resync keep a pipeline busy: try --until 5s")
+	}
+	return f.hint("--timeout sets how long to wait; 0 is for ever")
+}
