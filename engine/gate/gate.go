@@ -3,6 +3,7 @@
 package gate
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -18,8 +19,9 @@ type Gate struct {
 	steps    int           // items that may pass although the gate is closed
 	interval time.Duration // between two items; 0 is no pace
 	next     time.Time     // when the next item may pass at this pace
-	waiting  int           // callers inside Wait that have not been let through
-	changed  chan struct{} // closed and replaced when any of the above is set
+	tickets  uint64        // handed out so far
+	queue    []uint64      // tickets of the callers that are held, in the order in which they came
+	changed  chan struct{} // closed and replaced when any of the above changes for those in queue
 }
 
 // New returns an open gate without a pace. A nil clock is the real one.
@@ -32,26 +34,56 @@ func New(c clock.Clock) *Gate {
 
 // Wait blocks until one item may pass and returns true, or returns false when
 // done is closed first. The caller has an item in hand: an idle stage does not
-// wait here, so that no step is spent on nothing.
+// wait here, so that no step is spent on nothing. Items pass in the order in
+// which they came.
 func (g *Gate) Wait(done <-chan struct{}) bool {
 	if g == nil {
 		return true
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.waiting++
-	defer func() { g.waiting-- }()
-	for {
-		select {
-		case <-done:
-			return false
-		default:
-		}
-		wait, ok := g.tryLocked()
-		if ok {
+	if over(done) {
+		return false
+	}
+	if len(g.queue) == 0 {
+		if _, ok := g.tryLocked(); ok {
 			return true
 		}
+	}
+	g.tickets++
+	me := g.tickets
+	g.queue = append(g.queue, me)
+	defer g.leaveLocked(me)
+	for {
+		var wait time.Duration
+		if g.queue[0] == me {
+			var ok bool
+			if wait, ok = g.tryLocked(); ok {
+				return true
+			}
+		}
 		g.sleepLocked(done, wait)
+		if over(done) {
+			return false
+		}
+	}
+}
+
+func over(done <-chan struct{}) bool {
+	select {
+	case <-done:
+		return true
+	default:
+		return false
+	}
+}
+
+// leaveLocked takes a ticket out of the queue; the next one may be first now.
+func (g *Gate) leaveLocked(ticket uint64) {
+	i := slices.Index(g.queue, ticket)
+	g.queue = slices.Delete(g.queue, i, i+1)
+	if len(g.queue) > 0 {
+		g.changedLocked()
 	}
 }
 
@@ -105,7 +137,8 @@ func (g *Gate) Open() {
 	g.set(func() { g.closed, g.steps = false, 0 })
 }
 
-// Step lets one item through a closed gate. On an open gate it does nothing.
+// Step lets one item through a closed gate: one that is held, or else the next
+// that comes. On an open gate it does nothing.
 func (g *Gate) Step() {
 	g.set(func() {
 		if g.closed {
@@ -114,12 +147,15 @@ func (g *Gate) Step() {
 	})
 }
 
+// maxInterval keeps the time of the next item in range.
+const maxInterval = 365 * 24 * time.Hour
+
 // SetPace lets at most perSecond items a second through; 0 means any number.
 func (g *Gate) SetPace(perSecond float64) {
 	g.set(func() {
 		g.interval, g.next = 0, time.Time{}
 		if perSecond > 0 {
-			g.interval = time.Duration(float64(time.Second) / perSecond)
+			g.interval = time.Duration(min(float64(time.Second)/perSecond, float64(maxInterval)))
 		}
 	})
 }
@@ -141,13 +177,17 @@ func (g *Gate) Waiting() int {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.waiting - g.steps
+	return max(0, len(g.queue)-g.steps) // who has a step is on the way through
 }
 
 func (g *Gate) set(f func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	f()
+	g.changedLocked()
+}
+
+func (g *Gate) changedLocked() {
 	close(g.changed)
 	g.changed = make(chan struct{})
 }
