@@ -111,6 +111,15 @@ func (k Kind) String() string {
 	return kindNames[k]
 }
 
+// fields are the fields of the kind's spec, none for a kind that this program
+// does not know.
+func (k Kind) fields() string {
+	if k >= numKinds {
+		return ""
+	}
+	return specs[k].fields
+}
+
 // Stage is where in the pipeline events of this kind happen.
 func (k Kind) Stage() Stage {
 	if k >= numKinds {
@@ -131,7 +140,7 @@ func (k Kind) Doc() string {
 // resource and key.
 func (k Kind) FieldNames() []string {
 	var names []string
-	for f := range strings.FieldsSeq(specs[k].fields) {
+	for f := range strings.FieldsSeq(k.fields()) {
 		name, _, _ := strings.Cut(f, ":")
 		names = append(names, name)
 	}
@@ -215,7 +224,7 @@ func (e *Event) AppendJSON(b []byte) []byte {
 		b = append(b, `,"key":`...)
 		b = appendString(b, e.Key)
 	}
-	for f := range strings.FieldsSeq(specs[e.Kind].fields) {
+	for f := range strings.FieldsSeq(e.Kind.fields()) {
 		v, ok := e.field(f)
 		if !ok {
 			continue
@@ -253,8 +262,9 @@ func (e *Event) AppendJSON(b []byte) []byte {
 	return append(b, '}')
 }
 
-// MarshalJSON makes encoding/json print what AppendJSON does.
-func (e *Event) MarshalJSON() ([]byte, error) { return e.AppendJSON(nil), nil }
+// MarshalJSON makes encoding/json print what AppendJSON does, of an Event and of
+// a pointer to one.
+func (e Event) MarshalJSON() ([]byte, error) { return e.AppendJSON(nil), nil }
 
 // Details says in one short line what the event adds to its kind and key, for
 // the timeline: "Updated rv 905 deltas 2".
@@ -263,7 +273,7 @@ func (e *Event) Details() string { return string(e.AppendDetails(nil)) }
 // AppendDetails appends Details to b, so that a frame needs no garbage.
 func (e *Event) AppendDetails(b []byte) []byte {
 	start := len(b)
-	for f := range strings.FieldsSeq(specs[e.Kind].fields) {
+	for f := range strings.FieldsSeq(e.Kind.fields()) {
 		v, ok := e.field(f)
 		if !ok || v.name == "id" || (v.kind == 'n' && v.num == 0) {
 			continue

@@ -156,7 +156,7 @@ func (j *Journal) Follow() *Reader { return &Reader{j: j, next: 1} }
 // Next waits for news and calls f for each event that is there. lost is the
 // number of events that fell off before the reader got to them. It returns
 // ctx's error when ctx ends while there is nothing to hand out, or f's first
-// error.
+// error; the event that f failed on is the first of the next call.
 func (r *Reader) Next(ctx context.Context, f func(*Event) error) (lost uint64, err error) {
 	v, err := r.wait(ctx)
 	if err != nil {
