@@ -1,0 +1,305 @@
+package ui
+
+import (
+	"strconv"
+
+	tea "charm.land/bubbletea/v2"
+
+	"informerscope/engine/journal"
+)
+
+// scope is where keys act at the moment.
+func (m *model) scope() scope {
+	switch {
+	case m.help != nil:
+		return inHelp
+	case m.resources != nil:
+		return inResources
+	case m.viewer != nil:
+		return inViewer
+	}
+	return inPanes
+}
+
+func (m *model) keyPress(k tea.KeyPressMsg) tea.Cmd {
+	m.noteUntil = m.o.Now()
+	if m.input != nil {
+		return m.input.update(m, k)
+	}
+	m.message = ""
+	name := k.String()
+	in := m.scope()
+	b := bindingOf(name, in)
+	if b == nil {
+		if bindingOf(name, everywhere) != nil {
+			m.refuse(name + " does nothing here; esc goes back, ? lists the keys")
+		} else if k.Text != "" {
+			m.refuse(name + " is no key; ? lists the keys")
+		}
+		return nil
+	}
+	switch b.act {
+	case actInterrupt:
+		return tea.Quit
+	case actSuspend:
+		return tea.Suspend
+	case actPause:
+		m.togglePause()
+		return nil
+	case actFreeze:
+		m.toggleFreeze()
+		return nil
+	case actQuit:
+		if in == inPanes {
+			return tea.Quit
+		}
+		m.closeTop()
+		return nil
+	case actHelp:
+		if m.help != nil {
+			m.help = nil
+		} else {
+			m.help = &helpScreen{}
+		}
+		return nil
+	}
+	switch in {
+	case inHelp:
+		m.help.act(m, b.act)
+		return nil
+	case inResources:
+		m.resources.act(m, b.act)
+		return nil
+	case inViewer:
+		return m.viewer.act(m, b.act)
+	}
+	return m.paneKey(b.act)
+}
+
+// closeTop closes what lies over the panes.
+func (m *model) closeTop() {
+	switch {
+	case m.help != nil:
+		m.help = nil
+	case m.resources != nil:
+		m.resources = nil
+	case m.viewer != nil:
+		m.viewer = nil
+	}
+}
+
+func (m *model) paneKey(a action) tea.Cmd {
+	p := m.panes[m.focus]
+	switch a {
+	case actNextPane:
+		m.focus = m.focus%paneTimeline + 1
+	case actPrevPane:
+		m.focus = (m.focus+paneTimeline-2)%paneTimeline + 1
+	case actPane1, actPane2, actPane3, actPane4, actPane5:
+		m.focus = paneFIFO + paneID(a-actPane1)
+	case actMaximise:
+		if m.lay.single {
+			m.refuse("this terminal shows one pane at a time already; tab and 1 ... 5 switch")
+		} else {
+			m.maximised = !m.maximised
+		}
+	case actPrevResource:
+		m.switchResource(-1)
+	case actNextResource:
+		m.switchResource(+1)
+	case actResources:
+		m.openResources()
+	case actStep:
+		return m.step()
+	case actSlower:
+		m.changePace(+1)
+	case actFaster:
+		m.changePace(-1)
+	case actCopy:
+		key := p.selected(m)
+		if key == "" {
+			m.refuse("no key is selected to copy")
+			return nil
+		}
+		m.say("copied " + key)
+		return tea.SetClipboard(key)
+	case actFilter:
+		m.filterPane(p)
+	case actBack:
+		m.back(p)
+	case actIndex, actStage, actAll:
+		m.paneOnly(a)
+	default:
+		p.act(m, a)
+	}
+	return nil
+}
+
+// paneOnly hands a key to the only pane that it is for.
+func (m *model) paneOnly(a action) {
+	want := paneTimeline
+	if a == actIndex {
+		want = paneIndexer
+	}
+	m.panes[want].act(m, a)
+}
+
+func (m *model) filterPane(p pane) {
+	f := p.filter()
+	if f == nil {
+		m.refuse("the " + m.focus.name() + " pane has nothing to filter")
+		return
+	}
+	m.startFilter(*f, func(flt filter) { *f = flt })
+}
+
+func (m *model) back(p pane) {
+	switch f := p.filter(); {
+	case f != nil && f.on():
+		*f = filter{}
+	case m.maximised:
+		m.maximised = false
+	case m.key != "":
+		m.key = ""
+	default:
+		m.refuse("nothing is open; q quits")
+	}
+}
+
+func (m *model) switchResource(d int) {
+	n := len(m.st.Resources)
+	if n < 2 {
+		m.refuse("only one resource is watched")
+		return
+	}
+	for i, r := range m.st.Resources {
+		if r.Name == m.resource {
+			m.show(m.st.Resources[(i+d+n)%n].Name)
+			return
+		}
+	}
+}
+
+// show makes a resource the current one.
+func (m *model) show(name string) {
+	if name == m.resource {
+		return
+	}
+	m.resource, m.key = name, ""
+	m.resolve()
+	for _, p := range m.panes {
+		if p != nil {
+			p.reset()
+		}
+	}
+}
+
+func (m *model) togglePause() {
+	if m.paused {
+		m.e.Resume()
+		m.say("resumed")
+	} else {
+		m.e.Pause()
+		m.say("paused: n steps, space resumes")
+	}
+	m.pull()
+}
+
+func (m *model) toggleFreeze() {
+	m.frozen = !m.frozen
+	if m.frozen {
+		m.say("frozen: the screen stands still, the engine runs on; z thaws it")
+		return
+	}
+	m.say("live again")
+	m.pull()
+}
+
+// paces are what < and > go through; 0 is real time.
+var paces = []float64{0, 100, 50, 20, 10, 8, 4, 2, 1, 0.5}
+
+// changePace moves d places along the ladder, from fast to slow.
+func (m *model) changePace(d int) {
+	at := 0
+	if p := m.pace; p > 0 {
+		for at = 1; at < len(paces)-1 && paces[at] > p; at++ {
+		}
+		// Between two rungs, the next one in either direction is a step.
+		if paces[at] < p && d > 0 {
+			at--
+		}
+	}
+	to := at + d
+	switch {
+	case to < 0:
+		m.refuse("this is real time already; < slows down")
+		return
+	case to >= len(paces):
+		m.refuse("this is the slowest pace; space pauses, n steps")
+		return
+	}
+	m.e.SetPace(paces[to])
+	m.pull()
+	m.say("pace: " + paceText(paces[to]))
+}
+
+func paceText(p float64) string {
+	if p == 0 {
+		return "real time"
+	}
+	return strconv.FormatFloat(p, 'g', 3, 64) + "/s"
+}
+
+// stepMsg is the answer of Engine.Step.
+type stepMsg struct {
+	what string
+	err  error
+}
+
+// step steps in the stage of the focused pane.
+func (m *model) step() tea.Cmd {
+	stage, why := m.panes[m.focus].stage(m)
+	switch {
+	case m.resource == "":
+		m.refuse("nothing is watched yet")
+		return nil
+	case !m.paused:
+		m.refuse("n steps only while paused: space pauses")
+		return nil
+	case stage == "":
+		m.refuse(why)
+		return nil
+	}
+	e, resource := m.e, m.resource
+	return func() tea.Msg {
+		what, err := e.Step(resource, stage)
+		return stepMsg{what, err}
+	}
+}
+
+func (m *model) stepped(s stepMsg) {
+	if s.err != nil {
+		m.refuse(s.err.Error())
+		return
+	}
+	if s.what == "" {
+		s.what = "stepped"
+	}
+	m.say(s.what)
+}
+
+// stepStage maps the stage of an event to the stage that lets such events
+// happen.
+func stepStage(s journal.Stage) journal.Stage {
+	switch s {
+	case journal.StageWire, journal.StageReflector:
+		return journal.StageReflector
+	case journal.StageFIFO, journal.StageIndexer:
+		return journal.StageFIFO
+	case journal.StageListener:
+		return journal.StageListener
+	case journal.StageQueue, journal.StageWorker:
+		return journal.StageQueue
+	}
+	return ""
+}

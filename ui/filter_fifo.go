@@ -1,0 +1,55 @@
+package ui
+
+import (
+	"slices"
+
+	"informerscope/engine/journal"
+)
+
+// fifoFilter keeps the keys of the DeltaFIFO that match a filter, in queue
+// order. It follows the journal, as matching a long queue for each frame would
+// cost more than the frame.
+type fifoFilter struct {
+	of   string // resource and filter text that keys is for
+	upTo uint64 // events seen
+	keys []string
+}
+
+// maxFollow is how many events are followed at most; more cost more than to
+// look at everything again.
+const maxFollow = 4096
+
+// update returns the number of matching keys.
+func (f *fifoFilter) update(m *model, flt *filter) int {
+	of := m.resource + "\x00" + flt.text
+	v := m.st.Journal
+	if f.of != of || f.upTo < v.Dropped() || m.st.Seq-f.upTo > maxFollow {
+		f.of, f.keys = of, f.keys[:0]
+		for i := range m.r.FIFO.Depth() {
+			if k := m.r.FIFO.At(i).Key; flt.match(k) {
+				f.keys = append(f.keys, k)
+			}
+		}
+		f.upTo = m.st.Seq
+		return len(f.keys)
+	}
+	for ; f.upTo < m.st.Seq; f.upTo++ {
+		e := v.Find(f.upTo + 1)
+		if e == nil || e.Resource != m.resource {
+			continue
+		}
+		switch e.Kind {
+		case journal.FIFOEnqueued:
+			// A key's first delta puts it at the end of the queue.
+			if e.N == 1 && !e.Has(journal.Coalesced) && flt.match(e.Key) {
+				f.keys = append(f.keys, e.Key)
+			}
+		case journal.FIFOPopped:
+			// Pops are in queue order: the search ends at the first key.
+			if i := slices.Index(f.keys, e.Key); i >= 0 && flt.match(e.Key) {
+				f.keys = slices.Delete(f.keys, i, i+1)
+			}
+		}
+	}
+	return len(f.keys)
+}

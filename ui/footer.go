@@ -1,0 +1,112 @@
+package ui
+
+import "informerscope/ui/screen"
+
+// drawFooter draws the filter that is typed, the answer to the last key, the
+// note of the first seconds, or the keys that matter and can act now.
+func (m *model) drawFooter(a screen.Area) {
+	if f := m.input; f != nil {
+		pen := a.Pen(1, 0)
+		pen.Str(hotkey, "/")
+		f.x, f.y = a.X+pen.X, a.Y
+		pen.Str(plain, f.text.Value())
+		text := "enter keeps it  esc clears it"
+		st := dim
+		if m.message != "" {
+			text, st = m.message, warn
+		}
+		pen.To(pen.X + 3)
+		pen.Fit(st, text, pen.Left()-1)
+		return
+	}
+	switch now := m.o.Now(); {
+	case m.message != "" && now.Before(m.messageUntil):
+		st := plain
+		if m.messageWarns {
+			st = warn
+		}
+		screen.Fit(a, 1, 0, a.W-2, st, m.message)
+	case now.Before(m.noteUntil):
+		screen.Fit(a, 1, 0, a.W-2, plain, m.o.Note)
+	default:
+		m.drawHints(a)
+	}
+}
+
+// drawHints draws as many hints as fit; help and quit always do.
+func (m *model) drawHints(a screen.Area) {
+	in := m.scope()
+	pen := a.Pen(1, 0)
+	draw := func(b *binding, room int) {
+		name, w := m.hintText(b), len(b.hintKey())
+		if name == "" || pen.X+w+1+len(name)+2 > a.W-room {
+			return
+		}
+		pen.Str(hotkey, b.hintKey()).Str(plain, " ").Str(dim, name).Str(plain, "  ")
+	}
+	last := [2]*binding{}
+	for i := range bindings {
+		b := &bindings[i]
+		if b.hint == "" || b.scope&in == 0 || (b.pane != 0 && b.pane != m.focus) {
+			continue
+		}
+		switch b.act {
+		case actHelp:
+			last[0] = b
+		case actQuit:
+			last[1] = b
+		default:
+			draw(b, 17)
+		}
+	}
+	for _, b := range last {
+		if b != nil {
+			draw(b, 0)
+		}
+	}
+}
+
+// hintText says what a key would do now, "" when it can do nothing.
+func (m *model) hintText(b *binding) string {
+	switch b.act {
+	case actPause:
+		if m.paused {
+			return "resume"
+		}
+	case actStep:
+		if stage, _ := m.panes[m.focus].stage(m); !m.paused || stage == "" {
+			return ""
+		}
+	case actFilter:
+		if m.viewer == nil && m.panes[m.focus].filter() == nil {
+			return ""
+		}
+	case actOpen:
+		if m.scope() == inPanes && m.focus == paneReflector {
+			return ""
+		}
+	case actMaximise:
+		if m.lay.single {
+			return ""
+		}
+	case actResources:
+		if len(m.st.Resources) < 2 {
+			return ""
+		}
+	case actBack:
+		if m.scope() == inPanes && !m.maximised {
+			if f := m.panes[m.focus].filter(); f == nil || !f.on() {
+				return ""
+			}
+		}
+	case actNextVersion, actPrevVersion, actDiff:
+		if v := m.viewer; v != nil && len(v.versions) < 2 {
+			return ""
+		}
+	case actQuit:
+		if m.scope() != inPanes {
+			return "close"
+		}
+	}
+	return b.hint
+}

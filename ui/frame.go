@@ -1,0 +1,46 @@
+package ui
+
+import (
+	"strconv"
+
+	"informerscope/ui/screen"
+)
+
+// compose draws one frame.
+func (m *model) compose() string {
+	if m.w == 0 || m.h == 0 {
+		return ""
+	}
+	m.tenths = false
+	m.drawnAge = m.now
+	m.canvas.Resize(m.w, m.h)
+	m.lay = m.arrange()
+	if m.lay.small {
+		text := "informerscope needs " + strconv.Itoa(minWidth) + "x" + strconv.Itoa(minHeight) + ", this is " +
+			strconv.Itoa(m.w) + "x" + strconv.Itoa(m.h) + "; q quits"
+		screen.Fit(m.canvas.All(), 0, 0, m.w, plain, text)
+		return m.canvas.Encode(m.palette)
+	}
+	m.drawHeader(m.lay.header)
+	if m.lay.single {
+		m.drawTabs(m.lay.flow)
+	} else {
+		m.drawFlow(m.lay.flow)
+	}
+	if m.viewer != nil {
+		m.viewer.draw(m, m.lay.body)
+	} else {
+		for id := paneFIFO; id < numPanes; id++ {
+			m.drawPane(id)
+		}
+	}
+	if m.resources != nil {
+		m.resources.draw(m, m.lay.body)
+	}
+	if m.help != nil {
+		m.help.draw(m, m.lay.body)
+	}
+	m.drawFooter(m.lay.footer)
+	m.composed.Store(true)
+	return m.canvas.Encode(m.palette)
+}

@@ -1,0 +1,56 @@
+package ui
+
+import "informerscope/ui/screen"
+
+// Below minWidth or minHeight nothing is shown but a line that says so. Below
+// splitWidth or splitHeight there is one pane at a time.
+const (
+	minWidth, minHeight     = 40, 10
+	splitWidth, splitHeight = 70, 18
+)
+
+// layout is where things are in the frame, for drawing and for the mouse.
+type layout struct {
+	small  bool // too small for anything
+	single bool // one pane at a time, chosen by a line of tabs
+	header screen.Area
+	flow   screen.Area // the pipeline line, or the tabs
+	body   screen.Area
+	footer screen.Area
+	panes  [numPanes]screen.Area // zero: not on the screen
+}
+
+// arrange lays out a frame. The left column holds the queues, the right one
+// what is stored and what happened.
+func (m *model) arrange() layout {
+	all := m.canvas.All()
+	l := layout{
+		small:  all.W < minWidth || all.H < minHeight,
+		single: all.W < splitWidth || all.H < splitHeight,
+	}
+	if l.small {
+		return l
+	}
+	l.header = all.Sub(0, 0, all.W, 1)
+	l.flow = all.Sub(0, 1, all.W, 1)
+	l.body = all.Sub(0, 2, all.W, all.H-3)
+	l.footer = all.Sub(0, all.H-1, all.W, 1)
+	if l.single || m.maximised {
+		l.panes[m.focus] = l.body
+		return l
+	}
+	b := l.body
+	left := b.W / 2
+	right := b.W - left
+	fifo := b.H * 10 / 21
+	l.panes[paneFIFO] = b.Sub(0, 0, left, fifo)
+	l.panes[paneQueue] = b.Sub(0, fifo, left, b.H-fifo)
+	// The Reflector has ten lines to show at most; what is more goes to the
+	// panes that can fill it.
+	reflector := min(b.H*6/21, 12)
+	indexer := (b.H - reflector) * 8 / 15
+	l.panes[paneIndexer] = b.Sub(left, 0, right, indexer)
+	l.panes[paneReflector] = b.Sub(left, indexer, right, reflector)
+	l.panes[paneTimeline] = b.Sub(left, indexer+reflector, right, b.H-indexer-reflector)
+	return l
+}

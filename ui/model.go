@@ -1,0 +1,292 @@
+package ui
+
+import (
+	"os"
+	"sync/atomic"
+	"time"
+
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"informerscope/engine/state"
+	"informerscope/ui/screen"
+)
+
+// How often a snapshot is pulled: while things move, and when nothing has
+// changed for idleAfter.
+const (
+	busyTick  = time.Second / 30
+	idleTick  = time.Second / 10
+	idleAfter = 2 * time.Second
+)
+
+// noteFor is how long Options.Note stands in the footer, messageFor how long an
+// answer does.
+const (
+	noteFor    = 12 * time.Second
+	messageFor = 6 * time.Second
+)
+
+type tickMsg time.Time
+
+// model is the whole screen. Bubble Tea calls it from one goroutine.
+type model struct {
+	e Engine
+	o Options
+
+	canvas  screen.Canvas
+	measure screen.Canvas // see scratch
+	tabs    [numPanes]int // columns of the tabs
+	palette *screen.Palette
+	colour  bool
+	w, h    int
+
+	st       *state.State
+	r        *state.Resource // the current resource; never nil
+	resource string          // its name; "" until the first one is known
+	key      string          // the key the user selected last, in whatever pane
+	start    time.Time       // of the time offsets: the first event
+	now      time.Time       // of the frame; stands still while frozen
+
+	paused bool    // the engine, also while the screen is frozen
+	pace   float64 // likewise
+
+	frozen    bool
+	focus     paneID
+	maximised bool
+	panes     [numPanes]pane
+	lay       layout
+
+	viewer    *viewer // not nil: an object or event is open
+	resources *chooser
+	help      *helpScreen
+	input     *filterInput // not nil: a filter is being typed
+
+	message      string // an answer to the last key, in the footer
+	messageWarns bool
+	messageUntil time.Time
+	noteUntil    time.Time
+
+	// dirty says that view is out of date.
+	dirty   bool
+	view    tea.View
+	changed time.Time // when the state or the user last changed something
+	// tenths says that the frame shows an age that changes each 0.1 s.
+	tenths   bool
+	drawnAge time.Time
+
+	composed atomic.Bool // a whole frame was composed once; read by firstWriter
+}
+
+func newModel(e Engine, o Options) *model {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	environ := o.Environ
+	if environ == nil {
+		environ = os.Environ()
+	}
+	m := &model{e: e, o: o, focus: paneFIFO, dirty: true, colour: !noColour(environ)}
+	m.palette = newPalette(true, m.colour)
+	m.panes = [numPanes]pane{paneFIFO: &fifoPane{}, paneIndexer: newIndexerPane(), paneQueue: &queuePane{},
+		paneReflector: &reflectorPane{}, paneTimeline: &timelinePane{follow: true}}
+	m.now = o.Now()
+	m.start = m.now
+	if o.Note != "" {
+		m.noteUntil = m.now.Add(noteFor)
+	}
+	m.r = &state.Resource{}
+	m.pull()
+	return m
+}
+
+// Init starts the tick and asks for the background's colour.
+func (m *model) Init() tea.Cmd {
+	return tea.Batch(tea.RequestBackgroundColor, m.tick())
+}
+
+func (m *model) tick() tea.Cmd {
+	d := busyTick
+	if m.now.Sub(m.changed) > idleAfter {
+		d = idleTick
+	}
+	return tea.Tick(d, func(t time.Time) tea.Msg { return tickMsg(t) })
+}
+
+// pull takes the newest state; of a frozen screen only what the keys control.
+func (m *model) pull() {
+	st := m.e.Snapshot()
+	if st == nil {
+		st = &state.State{}
+	}
+	if st.Paused != m.paused || st.Pace != m.pace {
+		m.paused, m.pace, m.dirty = st.Paused, st.Pace, true
+	}
+	if m.frozen {
+		return
+	}
+	m.now = m.o.Now()
+	if m.st == nil || st.Seq != m.st.Seq {
+		m.dirty = true
+		m.changed = m.now
+	}
+	if m.st == nil || m.st.Seq == 0 {
+		if first := st.Journal.Find(1); first != nil {
+			m.start = first.Time
+		}
+	}
+	m.st = st
+	m.resolve()
+}
+
+// resolve finds the current resource in the newest state.
+func (m *model) resolve() {
+	if m.resource == "" && len(m.st.Resources) > 0 {
+		m.resource = m.st.Resources[0].Name
+	}
+	if r := m.st.Resource(m.resource); r != nil {
+		m.r = r
+	}
+}
+
+// aged reports whether an age on the screen has changed since it was drawn.
+func (m *model) aged() bool {
+	step := time.Second
+	if m.tenths {
+		step = time.Second / 10
+	}
+	return !m.now.Truncate(step).Equal(m.drawnAge.Truncate(step))
+}
+
+// Update takes one message.
+func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tickMsg:
+		m.pull()
+		if m.aged() || (m.message != "" && m.o.Now().After(m.messageUntil)) {
+			m.dirty = true
+		}
+		return m, m.tick()
+	case tea.WindowSizeMsg:
+		m.w, m.h = msg.Width, msg.Height
+		m.touch()
+	case tea.BackgroundColorMsg:
+		m.palette = newPalette(msg.IsDark(), m.colour)
+		m.dirty = true
+	case tea.ModeReportMsg:
+		// As the renderer does: the terminal measures by grapheme cluster.
+		if msg.Mode == ansi.ModeUnicodeCore && !msg.Value.IsNotRecognized() && !msg.Value.IsPermanentlyReset() {
+			m.canvas.Graphemes = true
+			m.dirty = true
+		}
+	case tea.ResumeMsg:
+		m.touch()
+		return m, tea.ClearScreen
+	case tea.KeyPressMsg:
+		m.touch()
+		return m, m.keyPress(msg)
+	case tea.PasteMsg:
+		if m.input != nil {
+			m.touch()
+			return m, m.input.update(m, msg)
+		}
+	case tea.MouseClickMsg:
+		m.touch()
+		return m, m.click(msg.X, msg.Y, msg.Button)
+	case tea.MouseWheelMsg:
+		m.touch()
+		m.wheel(msg.X, msg.Y, msg.Button)
+	case stepMsg:
+		m.pull()
+		m.stepped(msg)
+	}
+	return m, nil
+}
+
+// touch says that the user or the terminal changed something.
+func (m *model) touch() {
+	m.dirty = true
+	m.changed = m.o.Now()
+	m.pull()
+}
+
+// say shows an answer in the footer.
+func (m *model) say(text string) {
+	m.message, m.messageWarns, m.messageUntil = text, false, m.o.Now().Add(messageFor)
+	m.dirty = true
+}
+
+// refuse says why a key cannot act now.
+func (m *model) refuse(text string) {
+	m.say(text)
+	m.messageWarns = true
+}
+
+// View returns the frame, composing it only when it is out of date.
+func (m *model) View() tea.View {
+	if m.dirty {
+		m.view = tea.View{Content: m.compose(), AltScreen: true, MouseMode: tea.MouseModeCellMotion}
+		if m.input != nil {
+			m.view.Cursor = m.input.cursor()
+		}
+		m.dirty = false
+	}
+	return m.view
+}
+
+// filterInput is the line in which a filter is typed.
+type filterInput struct {
+	text textinput.Model
+	set  func(filter) // applies a filter as it is typed
+	was  filter       // to go back to by esc
+	x, y int          // where the text begins on the screen
+}
+
+func (m *model) startFilter(was filter, set func(filter)) {
+	t := textinput.New()
+	t.Prompt = ""
+	t.SetVirtualCursor(false)
+	t.SetValue(was.text)
+	t.CursorEnd()
+	t.Focus()
+	m.input = &filterInput{text: t, set: set, was: was}
+}
+
+func (f *filterInput) update(m *model, msg tea.Msg) tea.Cmd {
+	if k, ok := msg.(tea.KeyPressMsg); ok {
+		switch k.String() {
+		case "esc":
+			f.set(filter{})
+			m.message, m.input = "", nil
+			return nil
+		case "ctrl+c":
+			return tea.Quit
+		case "enter":
+			flt, err := newFilter(f.text.Value())
+			if err != nil {
+				m.refuse("not a regular expression: " + err.Error() + " (esc clears it)")
+				return nil
+			}
+			f.set(flt)
+			m.input = nil
+			return nil
+		}
+	}
+	var cmd tea.Cmd
+	f.text, cmd = f.text.Update(msg)
+	m.message = ""
+	if flt, err := newFilter(f.text.Value()); err == nil {
+		f.set(flt)
+	} else {
+		m.refuse("not a regular expression: " + err.Error())
+	}
+	return cmd
+}
+
+func (f *filterInput) cursor() *tea.Cursor {
+	v := []rune(f.text.Value())
+	n := min(f.text.Position(), len(v))
+	return tea.NewCursor(f.x+ansi.StringWidth(string(v[:n])), f.y)
+}

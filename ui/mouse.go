@@ -1,0 +1,75 @@
+package ui
+
+import tea "charm.land/bubbletea/v2"
+
+// wheelRows is how many rows one notch of the wheel scrolls.
+const wheelRows = 3
+
+// under is the pane at a place of the screen, 0 for none.
+func (m *model) under(x, y int) paneID {
+	for id := paneFIFO; id < numPanes; id++ {
+		if m.lay.panes[id].Contains(x, y) {
+			return id
+		}
+	}
+	return 0
+}
+
+func (m *model) click(x, y int, b tea.MouseButton) tea.Cmd {
+	if b != tea.MouseLeft || m.lay.small || m.input != nil {
+		return nil
+	}
+	m.message = ""
+	switch m.scope() {
+	case inResources:
+		c := m.resources
+		if i := c.list.Top() + y - c.area.Y; c.area.Contains(x, y) && i < c.list.End() {
+			c.list.Set(i)
+			c.act(m, actOpen)
+		}
+		return nil
+	case inHelp, inViewer:
+		return nil
+	}
+	if m.lay.single && y == 1 {
+		if id := m.tabAt(x); id != 0 {
+			m.focus = id
+		}
+		return nil
+	}
+	id := m.under(x, y)
+	if id == 0 {
+		return nil
+	}
+	m.focus = id
+	p, a := m.panes[id], m.lay.panes[id]
+	if y == a.Y || y == a.Y+a.H-1 {
+		return nil
+	}
+	if p.click(m, y-a.Y-1) {
+		p.act(m, actOpen)
+	}
+	return nil
+}
+
+func (m *model) wheel(x, y int, b tea.MouseButton) {
+	d := 0
+	switch b {
+	case tea.MouseWheelUp:
+		d = -wheelRows
+	case tea.MouseWheelDown:
+		d = wheelRows
+	}
+	switch m.scope() {
+	case inHelp:
+		m.help.list.Scroll(d)
+	case inViewer:
+		m.viewer.list.Scroll(d)
+	case inResources:
+		m.resources.list.Scroll(d)
+	default:
+		if id := m.under(x, y); id != 0 && d != 0 {
+			m.panes[id].scroll(m, d)
+		}
+	}
+}

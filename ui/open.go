@@ -1,0 +1,156 @@
+package ui
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"informerscope/engine/journal"
+	"informerscope/engine/object"
+	"informerscope/engine/state"
+)
+
+// openDeltas opens the deltas of a key, newest first to see; the stored object
+// comes before the oldest one.
+func (m *model) openDeltas(key string) {
+	k, ok := m.r.FIFO.Get(key)
+	if !ok {
+		m.refuse(key + " has been popped meanwhile")
+		return
+	}
+	v := &viewer{title: "Deltas of " + key, diff: true, gone: "the Indexer does not hold it yet"}
+	if e, ok := m.r.Indexer.Get(key); ok {
+		v.gone = ""
+		v.versions = append(v.versions, version{label: "stored", rv: e.RV, object: e.Object,
+			note: "in the Indexer since " + m.clock(e.Time)})
+	}
+	for i, d := range k.Deltas {
+		note := "delta " + strconv.Itoa(i+1) + " of " + strconv.Itoa(len(k.Deltas)) + ", queued " + m.clock(d.Time)
+		if d.Tombstone {
+			note += ", tombstone: DeletedFinalStateUnknown, the last state that was known"
+		}
+		v.versions = append(v.versions, version{label: d.Type, rv: d.RV, object: d.Object, note: note})
+	}
+	v.at = len(v.versions) - 1
+	m.viewer = v
+}
+
+// openStored opens the object that the Indexer holds for a key, with the
+// versions before it that the journal still has.
+func (m *model) openStored(key string) {
+	e, ok := m.r.Indexer.Get(key)
+	if !ok {
+		if _, queued := m.r.FIFO.Get(key); queued {
+			m.openDeltas(key)
+			return
+		}
+		m.refuse(key + " is not in the Indexer (any more)")
+		return
+	}
+	v := &viewer{title: "Object " + key}
+	v.facts = append(v.facts,
+		[2]string{"rv", e.RV},
+		[2]string{"stored", journal.Short(m.age(e.Time)) + " ago, " + m.clock(e.Time)})
+	for _, name := range m.r.Indexer.Indices() {
+		ix, _ := m.r.Indexer.Index(name)
+		values := ix.ValuesOf(key)
+		text := strings.Join(values, ", ")
+		if len(values) == 0 {
+			text = "(no value)"
+		}
+		v.facts = append(v.facts, [2]string{name, text})
+	}
+	v.versions, v.gone = history(m.st.Journal, m.resource, key, e, m)
+	v.at = len(v.versions) - 1
+	m.viewer = v
+}
+
+// maxHistory is how many versions before the stored one are offered.
+const maxHistory = 20
+
+// history walks the journal back from a stored object through the versions
+// that it replaced, oldest first. gone says why there is none before them.
+func history(j journal.View, resource, key string, e state.Entry, m *model) (vs []version, gone string) {
+	vs = append(vs, version{label: "stored", rv: e.RV, object: e.Object})
+	seq := e.Seq
+	for len(vs) <= maxHistory {
+		ev := Previous(j, resource, key, seq)
+		if ev == nil {
+			gone = "the version before is not in memory any more"
+			break
+		}
+		vs[len(vs)-1].note = "stored " + m.clock(ev.Time)
+		if ev.Kind != journal.StoreUpdated {
+			gone = "it was added as this"
+			break
+		}
+		vs = append(vs, version{label: "stored", rv: object.RV(ev.Old), object: ev.Old})
+		if ev.Seq <= 1 {
+			break
+		}
+		seq = ev.Seq - 1
+	}
+	slices.Reverse(vs)
+	return vs, gone
+}
+
+// Previous finds the newest change of a key in the Indexer at or before the
+// event seq; Old of a StoreUpdated is what was stored before it. It returns
+// nil when the journal does not hold it any more.
+func Previous(j journal.View, resource, key string, seq uint64) *journal.Event {
+	for ; seq > j.Dropped(); seq-- {
+		e := j.Find(seq)
+		if e == nil {
+			return nil
+		}
+		if e.Key != key || e.Resource != resource {
+			continue
+		}
+		switch e.Kind {
+		case journal.StoreAdded, journal.StoreUpdated, journal.StoreDeleted:
+			return e
+		}
+	}
+	return nil
+}
+
+// openEvent opens an event: all its fields, and its objects.
+func (m *model) openEvent(e *journal.Event) {
+	v := &viewer{title: "Event " + strconv.FormatUint(e.Seq, 10) + "  " + e.Kind.String(), diff: true}
+	fact := func(name, text string) {
+		if text != "" {
+			v.facts = append(v.facts, [2]string{name, text})
+		}
+	}
+	fact("what", e.Kind.Doc())
+	fact("time", m.clock(e.Time)+"  "+string(appendOffset(nil, e.Time.Sub(m.start)))+"s")
+	fact("resource", e.Resource)
+	fact("key", e.Key)
+	fact("details", e.Details())
+	fact("rv", e.RV)
+	fact("text", e.Text)
+	for _, c := range e.Changes {
+		what := "leaves "
+		if c.Added {
+			what = "enters "
+		}
+		fact("index "+c.Index, what+c.Value)
+	}
+	if e.Old != nil {
+		v.versions = append(v.versions, version{label: "before", rv: object.RV(e.Old), object: e.Old})
+	}
+	if e.Object != nil {
+		label := "object"
+		if e.Old != nil {
+			label = "after"
+		}
+		v.versions = append(v.versions, version{label: label, rv: object.RV(e.Object), object: e.Object})
+	}
+	v.at = max(0, len(v.versions)-1)
+	v.diff = len(v.versions) > 1
+	m.viewer = v
+}
+
+// clock prints a time of the day.
+func (m *model) clock(t time.Time) string { return t.Local().Format("15:04:05.000") }

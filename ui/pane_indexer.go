@@ -1,0 +1,277 @@
+package ui
+
+import (
+	"informerscope/engine/journal"
+	"informerscope/ui/screen"
+	"informerscope/ui/vlist"
+)
+
+// indexerPane shows one index as a tree: index values with their counts, and
+// the keys below those that are open. After the last index comes the plain list
+// of all keys.
+type indexerPane struct {
+	list vlist.List
+	at   place  // the selected row
+	name string // of the index; "" is the first one, allKeys the plain list
+	open map[string]bool
+	flt  filter
+	tree tree
+}
+
+// place is a row of the tree: a key below a value, or with no key the value
+// itself.
+type place struct{ value, key string }
+
+// allKeys is the name under which all keys are listed.
+const allKeys = "\x00all keys"
+
+var _ pane = (*indexerPane)(nil)
+
+func newIndexerPane() *indexerPane { return &indexerPane{open: map[string]bool{}} }
+
+// index is the name of the index that is shown.
+func (p *indexerPane) index(m *model) string {
+	if p.name != "" {
+		return p.name
+	}
+	if names := m.r.Indexer.Indices(); len(names) > 0 {
+		return names[0]
+	}
+	return allKeys
+}
+
+func (p *indexerPane) title(m *model, b []byte) []byte {
+	if n := p.tree.index; n == allKeys || n == "" {
+		b = append(b, "all keys"...)
+	} else {
+		b = append(append(b, "by "...), n...)
+	}
+	b = appendPlural(append(b, ", "...), m.r.Indexer.Len(), "object")
+	if p.flt.on() {
+		b = appendFilter(b, &p.flt, p.tree.matches())
+	}
+	return b
+}
+
+func (p *indexerPane) foot(m *model, b []byte, w int) []byte {
+	x := &m.r.Indexer
+	if w < 40 {
+		return b
+	}
+	b = screen.AppendCount(append(b, "added "...), int64(x.Adds))
+	b = screen.AppendCount(append(b, "  updated "...), int64(x.Updates))
+	return screen.AppendCount(append(b, "  deleted "...), int64(x.Deletes))
+}
+
+func (p *indexerPane) draw(m *model, a screen.Area, focused bool) {
+	p.tree.update(m, p.index(m), &p.flt, p.open)
+	p.list.Resize(p.tree.rows(), a.H)
+	if p.list.Len() == 0 {
+		switch {
+		case p.flt.on():
+			hint(a, "No key matches the filter "+p.flt.text+".")
+		case m.r.Indexer.Adds == 0:
+			hint(a, "Nothing stored yet. An object is stored here when its deltas are popped from the DeltaFIFO.")
+		default:
+			hint(a, "Empty: every object was deleted.")
+		}
+		return
+	}
+	// Rows come and go above the cursor: it stays on its row, and the row on
+	// its line.
+	if i := p.tree.find(p.at); i >= 0 {
+		p.list.Anchor(i)
+	}
+	p.at = p.tree.row(p.list.Cursor())
+	for i := p.list.Top(); i < p.list.End(); i++ {
+		y := i - p.list.Top()
+		if row := p.tree.row(i); row.key == "" {
+			p.drawValue(m, a, y, row.value)
+		} else {
+			p.drawKey(m, a, y, row.key)
+		}
+		if focused && i == p.list.Cursor() {
+			selectRow(a, y)
+		}
+	}
+}
+
+func (p *indexerPane) drawValue(m *model, a screen.Area, y int, value string) {
+	sign, st := ' ', plain
+	if p.tree.holds(value, m.key) {
+		sign, st = m.marker(m.key)
+	}
+	a.Rune(0, y, st, sign)
+	arrow := '▸'
+	if p.tree.isOpen(value) {
+		arrow = '▾'
+	}
+	a.Rune(1, y, dim, arrow)
+	var buf [64]byte
+	b := buf[:0]
+	all := p.tree.total(value)
+	if p.flt.on() {
+		b = screen.AppendCount(b, int64(p.tree.count(value)))
+		b = append(b, " of "...)
+	}
+	b = screen.AppendCount(b, int64(all))
+	end := a.W - 1
+	x := screen.Right(a, end, y, plain, b)
+	name := value
+	if name == "" {
+		name = `""`
+	}
+	screen.Fit(a, 3, y, x-4, st, name)
+}
+
+func (p *indexerPane) drawKey(m *model, a screen.Area, y int, key string) {
+	sign, st := m.marker(key)
+	a.Rune(0, y, st, sign)
+	e, ok := m.r.Indexer.Get(key)
+	end := a.W - 1
+	var buf [64]byte
+	if ok {
+		b := journal.AppendShort(buf[:0], m.age(e.Time))
+		screen.Right(a, end, y, dim, b)
+		end -= 7
+		b = append(append(buf[:0], "rv "...), e.RV...)
+		// A column of its own, so that keys do not move when an RV grows.
+		rv := max(9, len(b))
+		if a.W >= 30 {
+			screen.Text(a, end-rv, y, dim, b)
+			end -= rv + 1
+		}
+	}
+	x := 5
+	if p.tree.index == allKeys {
+		x = 2
+	}
+	screen.Fit(a, x, y, end-x, st, key)
+}
+
+func (p *indexerPane) act(m *model, a action) {
+	switch {
+	case a == actIndex:
+		p.nextIndex(m)
+	case p.list.Len() == 0:
+		if a == actOpen {
+			m.refuse("nothing to open: the Indexer shows no rows")
+		}
+	case moveList(&p.list, a):
+		p.moved(m)
+	case a == actOpen:
+		if p.at.key != "" {
+			m.openStored(p.at.key)
+		} else {
+			p.toggle(m)
+		}
+	case a == actRight:
+		if p.at.key == "" && !p.tree.isOpen(p.at.value) {
+			p.toggle(m)
+		} else {
+			p.list.Move(1)
+			p.moved(m)
+		}
+	case a == actLeft:
+		switch {
+		case p.at.key != "" && p.tree.index != allKeys:
+			p.at.key = ""
+			p.list.Set(max(0, p.tree.find(p.at)))
+		case p.tree.isOpen(p.at.value):
+			p.toggle(m)
+		}
+	}
+}
+
+// toggle opens or closes the selected value.
+func (p *indexerPane) toggle(m *model) {
+	if p.open[p.at.value] {
+		delete(p.open, p.at.value)
+	} else {
+		p.open[p.at.value] = true
+	}
+}
+
+func (p *indexerPane) moved(m *model) {
+	p.at = p.tree.row(p.list.Cursor())
+	m.chose(paneIndexer, p.at.key)
+}
+
+func (p *indexerPane) nextIndex(m *model) {
+	names := append(m.r.Indexer.Indices(), allKeys)
+	now := p.index(m)
+	for i, n := range names {
+		if n != now {
+			continue
+		}
+		p.name = names[(i+1)%len(names)]
+		p.list.Reset()
+		p.at = place{}
+		clear(p.open)
+		if len(names) == 1 {
+			m.refuse("there is no index: only the list of all keys")
+		}
+		return
+	}
+	p.name = ""
+}
+
+func (p *indexerPane) click(m *model, y int) bool {
+	i := p.list.Top() + y
+	if i >= p.list.End() {
+		return false
+	}
+	again := i == p.list.Cursor()
+	p.list.Set(i)
+	p.moved(m)
+	return again || p.at.key == ""
+}
+
+func (p *indexerPane) scroll(m *model, rows int) {
+	p.list.Scroll(rows)
+	if p.list.Len() > 0 {
+		p.at = p.tree.row(p.list.Cursor())
+	}
+}
+
+func (p *indexerPane) position() *vlist.List { return &p.list }
+
+func (p *indexerPane) selected(*model) string {
+	if p.list.Len() == 0 {
+		return ""
+	}
+	return p.at.key
+}
+
+// reveal moves to the key, or to a value that holds it. It opens nothing: the
+// tree is the user's.
+func (p *indexerPane) reveal(m *model, key string) {
+	if _, ok := m.r.Indexer.Get(key); !ok || p.flt.on() {
+		return
+	}
+	at := place{key: key}
+	if p.tree.index != allKeys {
+		ix, ok := m.r.Indexer.Index(p.tree.index)
+		if !ok {
+			return
+		}
+		values := ix.ValuesOf(key)
+		if len(values) == 0 {
+			return
+		}
+		at.value = values[0]
+		if !p.tree.isOpen(at.value) {
+			at.key = ""
+		}
+	}
+	if i := p.tree.find(at); i >= 0 {
+		p.list.Set(i)
+		p.at = at
+	}
+}
+
+func (p *indexerPane) filter() *filter { return &p.flt }
+
+func (p *indexerPane) stage(*model) (journal.Stage, string) { return journal.StageListener, "" }
+
+func (p *indexerPane) reset() { *p = indexerPane{flt: p.flt, open: map[string]bool{}} }

@@ -1,0 +1,215 @@
+package ui
+
+import (
+	"strconv"
+
+	"informerscope/engine/journal"
+	"informerscope/engine/state"
+	"informerscope/ui/screen"
+	"informerscope/ui/vlist"
+)
+
+// reflectorPane says what the Reflector does and what it got from the server.
+// It is a page, not a list: the cursor only scrolls.
+type reflectorPane struct {
+	list  vlist.List
+	lines int // of the page as it was drawn last
+}
+
+var _ pane = (*reflectorPane)(nil)
+
+// compactBelow is the height under which facts share lines.
+const compactBelow = 9
+
+func (p *reflectorPane) title(m *model, b []byte) []byte {
+	b = append(b, m.r.Reflector.Status()...)
+	if m.r.Synced {
+		return append(b, ", synced"...)
+	}
+	return append(b, ", not synced"...)
+}
+
+func (p *reflectorPane) foot(m *model, b []byte, w int) []byte { return b }
+
+// page writes lines from list.Top on; lines outside the area are only counted.
+type page struct {
+	a    screen.Area
+	top  int
+	n    int
+	wide int // width of the labels
+}
+
+// line begins the next line.
+func (g *page) line(label string) screen.Pen {
+	y := g.n - g.top
+	g.n++
+	pen := g.a.Pen(1, y)
+	if y < 0 || y >= g.a.H {
+		pen.End = 0
+		return pen
+	}
+	pen.Str(dim, label)
+	pen.X = max(pen.X+1, 1+g.wide)
+	return pen
+}
+
+func (p *reflectorPane) draw(m *model, a screen.Area, focused bool) {
+	p.list.Resize(max(p.lines, a.H), a.H)
+	// A page has no selected row: the cursor is the last visible line when it
+	// moves down, and the first one when it moves up.
+	g := &page{a: a, top: p.list.Top()}
+	if a.H < compactBelow {
+		p.compact(m, g)
+	} else {
+		g.wide = 11
+		p.full(m, g)
+	}
+	p.lines = g.n
+	p.list.Resize(p.lines, a.H)
+}
+
+func (p *reflectorPane) compact(m *model, g *page) {
+	r := &m.r.Reflector
+	pen := g.line(string(r.Phase))
+	pen.Str(dim, "rv ").Str(plain, dash(r.RV))
+	if !r.WatchSince.IsZero() {
+		pen.Str(dim, "  open ").Dur(plain, m.age(r.WatchSince))
+	}
+	if r.LastError != "" {
+		p.errorLine(m, g)
+	}
+	pen = g.line("events")
+	pen.Int(typeAdded, int64(r.Added)).Str(dim, " added ")
+	pen.Int(typeUpdated, int64(r.Modified)).Str(dim, " modified ")
+	pen.Int(typeDeleted, int64(r.Deleted)).Str(dim, " deleted")
+	p.listLine(g, r)
+	pen = g.line("bookmarks")
+	pen.Int(plain, int64(r.Bookmarks))
+	pen.Str(dim, "  relists ").Int(plain, int64(r.Relists)).Str(dim, "  resyncs ").Int(plain, int64(r.Resyncs))
+	p.relists(m, g, r, 2)
+	p.requests(g, r)
+}
+
+func (p *reflectorPane) full(m *model, g *page) {
+	r := &m.r.Reflector
+	pen := g.line("state")
+	pen.Str(plain, r.Status())
+	if !r.Since.IsZero() {
+		pen.Str(dim, " for ").Dur(plain, m.age(r.Since))
+	}
+	if !r.WatchSince.IsZero() {
+		pen.Str(dim, "  watch open ").Dur(plain, m.age(r.WatchSince))
+		pen.Str(dim, ", ").Int(plain, int64(r.WatchEvents)).Str(dim, " events")
+	}
+	pen = g.line("rv")
+	pen.Str(plain, dash(r.RV))
+	if !r.LastEvent.IsZero() {
+		pen.Str(dim, "  last event ").Dur(plain, m.age(r.LastEvent)).Str(dim, " ago")
+	}
+	pen = g.line("events")
+	count := func(st screen.Style, name string, n uint64) {
+		pen.Str(dim, name).Str(dim, " ").Int(st, int64(n)).Str(dim, "  ")
+	}
+	count(typeAdded, "ADDED", r.Added)
+	count(typeUpdated, "MODIFIED", r.Modified)
+	count(typeDeleted, "DELETED", r.Deleted)
+	if r.Errors > 0 {
+		count(warn, "ERROR", r.Errors)
+	}
+	pen = g.line("bookmarks")
+	pen.Int(plain, int64(r.Bookmarks))
+	if r.LastBookmarkRV != "" {
+		pen.Str(dim, "  last rv ").Str(plain, r.LastBookmarkRV).Str(dim, ", ").Dur(plain, m.age(r.LastBookmark)).Str(dim, " ago")
+	}
+	p.listLine(g, r)
+	p.requests(g, r)
+	pen = g.line("resyncs")
+	pen.Int(plain, int64(r.Resyncs))
+	if !r.LastResync.IsZero() {
+		pen.Str(dim, "  last ").Dur(plain, m.age(r.LastResync)).Str(dim, " ago")
+	}
+	p.errorLine(m, g)
+	pen = g.line("relists")
+	pen.Int(plain, int64(r.Relists))
+	p.relists(m, g, r, 8)
+}
+
+func (p *reflectorPane) errorLine(m *model, g *page) {
+	r := &m.r.Reflector
+	pen := g.line("last error")
+	if r.LastError == "" {
+		pen.Str(dim, "none")
+		return
+	}
+	if g.wide > 0 {
+		pen.Dur(dim, m.age(r.LastErrorTime)).Str(dim, " ago  ")
+	}
+	pen.Fit(warn, r.LastError, pen.Left()-1)
+}
+
+func (p *reflectorPane) listLine(g *page, r *state.Reflector) {
+	pen := g.line("list")
+	if r.ListVerb == "" {
+		pen.Str(dim, "none complete yet")
+		return
+	}
+	pen.Str(plain, r.ListVerb).Str(plain, " ").Int(plain, r.ListItems)
+	pen.Str(dim, " items ").Dur(plain, r.ListSeconds).Str(dim, "  rv ").Str(plain, dash(r.ListRV))
+}
+
+func (p *reflectorPane) requests(g *page, r *state.Reflector) {
+	pen := g.line("requests")
+	pen.Str(dim, journal.VerbList+" ").Int(plain, int64(r.Lists))
+	pen.Str(dim, "  "+journal.VerbWatchList+" ").Int(plain, int64(r.WatchLists))
+	pen.Str(dim, "  "+journal.VerbWatch+" ").Int(plain, int64(r.Watches))
+	if r.LastStatus != 0 {
+		st := plain
+		if r.LastStatus >= 400 {
+			st = warn
+		}
+		pen.Str(dim, "  HTTP ").Str(st, strconv.FormatInt(r.LastStatus, 10))
+	}
+}
+
+// relists lists the last relists with their reasons.
+func (p *reflectorPane) relists(m *model, g *page, r *state.Reflector, n int) {
+	for i, l := range r.RecentRelists() {
+		if i == n {
+			return
+		}
+		pen := g.line("")
+		pen.To(3).Dur(dim, m.age(l.Time)).Str(dim, " ago  ")
+		pen.Fit(plain, l.Reason, pen.Left()-1)
+	}
+}
+
+func dash(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}
+
+func (p *reflectorPane) act(m *model, a action) {
+	switch a {
+	case actUp:
+		p.list.Scroll(-1)
+	case actDown:
+		p.list.Scroll(+1)
+	case actOpen:
+		m.refuse("nothing to open here; the Timeline has the Reflector's events")
+	default:
+		moveList(&p.list, a)
+	}
+}
+
+func (p *reflectorPane) click(*model, int) bool    { return false }
+func (p *reflectorPane) scroll(_ *model, rows int) { p.list.Scroll(rows) }
+func (p *reflectorPane) position() *vlist.List     { return &p.list }
+func (p *reflectorPane) selected(*model) string    { return "" }
+func (p *reflectorPane) reveal(*model, string)     {}
+func (p *reflectorPane) filter() *filter           { return nil }
+func (p *reflectorPane) reset()                    { *p = reflectorPane{} }
+func (p *reflectorPane) stage(*model) (journal.Stage, string) {
+	return journal.StageReflector, ""
+}

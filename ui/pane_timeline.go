@@ -1,0 +1,316 @@
+package ui
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"informerscope/engine/journal"
+	"informerscope/ui/screen"
+	"informerscope/ui/vlist"
+)
+
+// timelinePane shows the journal's events as they happen.
+type timelinePane struct {
+	list   vlist.List
+	follow bool   // the cursor is on the newest event
+	at     uint64 // Seq of the selected event
+	all    bool   // of all resources
+	only   journal.Stage
+	flt    filter
+
+	// seqs are the events that are shown, oldest first. It follows the
+	// journal: each event is looked at once.
+	seqs []uint64
+	of   string // what seqs is for
+	upTo uint64 // events seen
+	line []byte
+}
+
+var _ pane = (*timelinePane)(nil)
+
+// stages in the order in which s goes through them.
+var stages = []journal.Stage{"", journal.StageWire, journal.StageReflector, journal.StageFIFO, journal.StageIndexer,
+	journal.StageListener, journal.StageQueue, journal.StageWorker, journal.StageControl}
+
+// stageNames are short enough for a column.
+var stageNames = map[journal.Stage]string{
+	journal.StageWire: "wire", journal.StageReflector: "watch", journal.StageFIFO: "fifo", journal.StageIndexer: "index",
+	journal.StageListener: "handler", journal.StageQueue: "queue", journal.StageWorker: "worker", journal.StageControl: "control",
+}
+
+func (p *timelinePane) title(m *model, b []byte) []byte {
+	if p.only != "" {
+		b = append(append(b, "only "...), p.only...)
+		b = append(b, ", "...)
+	}
+	if p.all {
+		b = append(b, "all resources, "...)
+	}
+	if p.follow {
+		b = append(b, "following"...)
+	} else {
+		b = append(b, "G follows"...)
+	}
+	if p.flt.on() {
+		b = appendFilter(b, &p.flt, len(p.seqs))
+	}
+	return b
+}
+
+func (p *timelinePane) foot(m *model, b []byte, w int) []byte {
+	if d := m.st.Journal.Dropped(); d > 0 {
+		b = screen.AppendCount(b, int64(d))
+		b = append(b, " fell off"...)
+	}
+	return b
+}
+
+// update looks at the events that are new.
+func (p *timelinePane) update(m *model) {
+	v := m.st.Journal
+	of := m.resource + "\x00" + string(p.only) + "\x00" + p.flt.text
+	if p.all {
+		of = "\x00" + of
+	}
+	if p.of != of {
+		p.of, p.upTo, p.seqs = of, 0, p.seqs[:0]
+	}
+	if d := v.Dropped(); d > 0 {
+		p.upTo = max(p.upTo, d)
+		if i, _ := slices.BinarySearch(p.seqs, d+1); i > 0 {
+			p.seqs = slices.Delete(p.seqs, 0, i)
+		}
+	}
+	for ; p.upTo < v.Last(); p.upTo++ {
+		if e := v.Find(p.upTo + 1); p.shows(m, e) {
+			p.seqs = append(p.seqs, e.Seq)
+		}
+	}
+}
+
+func (p *timelinePane) shows(m *model, e *journal.Event) bool {
+	if !p.all && e.Resource != "" && e.Resource != m.resource {
+		return false
+	}
+	if p.only != "" && e.Kind.Stage() != p.only {
+		return false
+	}
+	if !p.flt.on() {
+		return true
+	}
+	b := append(p.line[:0], stageNames[e.Kind.Stage()]...)
+	b = append(append(b, ' '), e.Kind.String()...)
+	b = append(append(b, ' '), e.Resource...)
+	b = append(append(b, ' '), e.Key...)
+	p.line = e.AppendDetails(append(b, ' '))
+	return p.flt.match(string(p.line))
+}
+
+func (p *timelinePane) draw(m *model, a screen.Area, focused bool) {
+	p.update(m)
+	n := len(p.seqs)
+	if p.follow {
+		p.list.Resize(n, a.H)
+		p.list.Set(n - 1)
+	} else {
+		// Events that fell off above move the rows: the selected one stays.
+		i, _ := slices.BinarySearch(p.seqs, p.at)
+		if d := i - p.list.Cursor(); d != 0 {
+			p.list.Resize(max(n, p.list.Len()), a.H)
+			p.list.Anchor(i)
+		}
+		p.list.Resize(n, a.H)
+	}
+	if n == 0 {
+		if p.flt.on() || p.only != "" {
+			hint(a, "No event matches; esc clears the filter, s changes the stage.")
+		} else {
+			hint(a, "No events yet.")
+		}
+		return
+	}
+	p.at = p.seqs[p.list.Cursor()]
+	for i := p.list.Top(); i < p.list.End(); i++ {
+		y := i - p.list.Top()
+		if e := m.st.Journal.Find(p.seqs[i]); e != nil {
+			p.drawEvent(m, a, y, e)
+		}
+		if focused && i == p.list.Cursor() {
+			selectRow(a, y)
+		}
+	}
+}
+
+// Widths of the columns of a wide Timeline.
+const (
+	wideTimeline = 70
+	kindWidth    = 16
+)
+
+func (p *timelinePane) drawEvent(m *model, a screen.Area, y int, e *journal.Event) {
+	sign, st := m.marker(e.Key)
+	a.Rune(0, y, st, sign)
+	var buf [512]byte
+	pen := a.Pen(1, y)
+	pen.Bytes(dim, appendOffset(buf[:0], e.Time.Sub(m.start)))
+	pen.Str(dim, " ").To(10)
+	stage := e.Kind.Stage()
+	x := pen.X
+	pen.Str(dim, stageNames[stage])
+	kind := kindName(e.Kind)
+	kst := plain
+	if failed(e.Kind) {
+		kst = warn
+	}
+	if a.W >= wideTimeline {
+		pen.To(x+8).Str(kst, kind).To(x + 8 + kindWidth)
+		if p.all {
+			pen.Fit(dim, e.Resource, 12)
+			pen.To(x + 8 + kindWidth + 13)
+		}
+		if e.Key != "" {
+			keyEnd := pen.X + min(36, (a.W-pen.X)/2)
+			pen.Fit(st, e.Key, keyEnd-pen.X-1)
+			pen.To(keyEnd)
+		}
+	} else {
+		pen.To(x + 7)
+		if e.Key != "" {
+			pen.Fit(st, e.Key, max(12, a.W/3)).Str(plain, " ")
+		}
+		pen.Str(kst, kind).Str(plain, " ")
+	}
+	d := e.AppendDetails(buf[:0])
+	pen.X = screen.Fit(a, pen.X, y, a.W-pen.X, detailStyle(e), d)
+}
+
+func detailStyle(e *journal.Event) screen.Style {
+	if failed(e.Kind) {
+		return warn
+	}
+	return typeStyle(e.Type)
+}
+
+// kindName is the part of the kind's name after its stage.
+func kindName(k journal.Kind) string {
+	name := k.String()
+	return name[min(len(name), len(k.Stage())+1):]
+}
+
+func failed(k journal.Kind) bool {
+	switch k {
+	case journal.WireError, journal.ListFailed, journal.WatchFailed, journal.WatchError, journal.ReflectorError,
+		journal.FIFOError, journal.HandlerPanicked, journal.ReconcileFailed, journal.ReconcilePanicked, journal.Divergence:
+		return true
+	}
+	return false
+}
+
+// appendOffset appends a time since the start: +12.031, +3723.1.
+func appendOffset(b []byte, d time.Duration) []byte {
+	if d < 0 {
+		b, d = append(b, '-'), -d
+	} else {
+		b = append(b, '+')
+	}
+	digits := 3
+	if d >= 1000*time.Second {
+		digits = 1
+	}
+	return strconv.AppendFloat(b, d.Truncate(time.Millisecond).Seconds(), 'f', digits, 64)
+}
+
+func (p *timelinePane) act(m *model, a action) {
+	switch a {
+	case actAll:
+		p.all = !p.all
+		p.follow = true
+		if p.all {
+			m.say("Timeline: events of all resources")
+		} else {
+			m.say("Timeline: events of " + m.resource)
+		}
+		return
+	case actStage:
+		i := slices.Index(stages, p.only)
+		p.only = stages[(i+1)%len(stages)]
+		p.follow = true
+		if p.only == "" {
+			m.say("Timeline: all stages")
+		} else {
+			m.say("Timeline: only the stage " + string(p.only))
+		}
+		return
+	case actOpen:
+		if e := m.st.Journal.Find(p.at); e != nil && len(p.seqs) > 0 {
+			m.openEvent(e)
+		} else {
+			m.refuse("no event to open")
+		}
+		return
+	}
+	if moveList(&p.list, a) {
+		p.moved(m)
+		p.follow = a == actEnd
+	}
+}
+
+// moved follows the cursor to its event. The user took over: no following.
+func (p *timelinePane) moved(m *model) {
+	if len(p.seqs) == 0 {
+		return
+	}
+	p.follow = false
+	p.at = p.seqs[min(p.list.Cursor(), len(p.seqs)-1)]
+	if e := m.st.Journal.Find(p.at); e != nil {
+		m.chose(paneTimeline, e.Key)
+	}
+}
+
+func (p *timelinePane) click(m *model, y int) bool {
+	i := p.list.Top() + y
+	if i >= p.list.End() {
+		return false
+	}
+	again := i == p.list.Cursor() && !p.follow
+	p.list.Set(i)
+	p.moved(m)
+	return again
+}
+
+func (p *timelinePane) scroll(m *model, rows int) {
+	p.list.Scroll(rows)
+	if len(p.seqs) == 0 {
+		return
+	}
+	p.follow = rows > 0 && p.list.End() == p.list.Len()
+	p.at = p.seqs[min(p.list.Cursor(), len(p.seqs)-1)]
+}
+
+func (p *timelinePane) position() *vlist.List { return &p.list }
+
+func (p *timelinePane) selected(m *model) string {
+	if e := m.st.Journal.Find(p.at); e != nil {
+		return e.Key
+	}
+	return ""
+}
+
+// reveal leaves the Timeline where it is: it marks all events of the key.
+func (p *timelinePane) reveal(*model, string) {}
+
+func (p *timelinePane) filter() *filter { return &p.flt }
+
+func (p *timelinePane) stage(m *model) (journal.Stage, string) {
+	if e := m.st.Journal.Find(p.at); e != nil && !p.follow {
+		if s := stepStage(e.Kind.Stage()); s != "" {
+			return s, ""
+		}
+	}
+	return "", "n steps a stage: select an event of one, or focus pane 1, 2, 3 or 4"
+}
+
+func (p *timelinePane) reset() {
+	*p = timelinePane{follow: true, all: p.all, only: p.only, flt: p.flt}
+}

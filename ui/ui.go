@@ -1,0 +1,100 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"informerscope/engine/journal"
+	"informerscope/engine/object"
+	"informerscope/engine/state"
+)
+
+// Engine is what the screen shows and controls. Its methods are called from
+// one goroutine, but for Step, which may be called from another one.
+type Engine interface {
+	// Snapshot returns the state now; it is called up to 30 times a second.
+	Snapshot() *state.State
+	Pause()
+	Resume()
+	// SetPace lets perSecond items a second through; 0 is real time.
+	SetPace(perSecond float64)
+	// Step lets one item through a stage while paused. It says what it was,
+	// or why nothing could be let through.
+	Step(resource string, stage journal.Stage) (what string, err error)
+}
+
+// Options configure the screen. The zero value is usable.
+type Options struct {
+	Source string // "sandbox", or the kubeconfig's context or server
+	Scope  string // "all namespaces", "namespace shop"
+	Note   string // a line for the help screen and the first seconds, e.g. how to point kubectl at the sandbox
+	Object object.Options
+
+	Now func() time.Time // nil: time.Now
+
+	Input      io.Reader // nil: the terminal
+	Output     io.Writer // nil: the terminal
+	Environ    []string  // nil: os.Environ
+	FirstFrame func()    // called once, after the first whole frame was written
+}
+
+// Run shows the screen until the user quits or ctx ends. It restores the
+// terminal in every case, panics in the screen included. It returns nil when
+// the user quit or ctx was cancelled, and ctx's cause when it has one of its
+// own: a goroutine elsewhere that recovers from a panic cancels ctx with it.
+func Run(ctx context.Context, e Engine, o Options) error {
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP, syscall.SIGTERM)
+	defer stop()
+	m := newModel(e, o)
+	opts := []tea.ProgramOption{tea.WithContext(ctx)}
+	if o.Input != nil {
+		opts = append(opts, tea.WithInput(o.Input))
+	}
+	if o.Environ != nil {
+		opts = append(opts, tea.WithEnvironment(o.Environ))
+	}
+	out := o.Output
+	if o.FirstFrame != nil {
+		if out == nil {
+			out = os.Stdout
+		}
+		out = notifyFirst(out, &m.composed, o.FirstFrame)
+	}
+	if out != nil {
+		opts = append(opts, tea.WithOutput(out))
+	}
+	_, err := tea.NewProgram(m, opts...).Run()
+	switch {
+	case err == nil, errors.Is(err, tea.ErrInterrupted):
+		return nil
+	case errors.Is(err, tea.ErrProgramPanic):
+		return err
+	case ctx.Err() != nil:
+		if cause := context.Cause(ctx); !errors.Is(cause, context.Canceled) {
+			return cause
+		}
+		return nil
+	}
+	return err
+}
+
+// New returns the screen as a Bubble Tea model, for programs of one's own.
+func New(e Engine, o Options) tea.Model { return newModel(e, o) }
+
+// noColour follows https://no-color.org: any value that is not empty.
+func noColour(environ []string) bool {
+	for i := len(environ) - 1; i >= 0; i-- {
+		if v, ok := strings.CutPrefix(environ[i], "NO_COLOR="); ok {
+			return v != ""
+		}
+	}
+	return false
+}

@@ -1,0 +1,287 @@
+package ui
+
+import (
+	"strconv"
+
+	tea "charm.land/bubbletea/v2"
+
+	"informerscope/engine/object"
+	"informerscope/ui/screen"
+	"informerscope/ui/vlist"
+)
+
+// version is one state of an object in the viewer.
+type version struct {
+	label  string // "stored", "Updated", "before"
+	rv     string
+	object any
+	note   string // what to know about it: age, tombstone
+}
+
+// viewer shows an object, or an event with its object. It holds what it was
+// opened with and does not change while the engine runs on.
+type viewer struct {
+	title    string
+	facts    [][2]string // lines above the object: name, text
+	versions []version   // oldest first
+	at       int         // the version that is shown
+	diff     bool        // against the version before
+	gone     string      // why there is no version before the first one
+	flt      filter
+	left     int // columns scrolled
+	list     vlist.List
+
+	lines []object.Line // what is shown of versions[at]
+	of    string        // what lines is for
+}
+
+// contextLines are shown around each change.
+const contextLines = 3
+
+// prepare makes the lines, once for each version and mode.
+func (v *viewer) prepare(m *model) {
+	of := strconv.Itoa(v.at) + strconv.FormatBool(v.diff) + v.flt.text
+	if v.of == of {
+		return
+	}
+	v.of, v.lines = of, nil
+	if len(v.versions) == 0 {
+		return
+	}
+	now := object.YAML(v.versions[v.at].object, m.o.Object)
+	if v.diff && v.at > 0 {
+		before := object.YAML(v.versions[v.at-1].object, m.o.Object)
+		v.lines = object.Hunks(object.Diff(before, now), contextLines)
+	} else {
+		for _, l := range now {
+			v.lines = append(v.lines, object.Line{Op: object.Same, Text: l})
+		}
+	}
+	if v.flt.on() {
+		kept := v.lines[:0:0]
+		for _, l := range v.lines {
+			if v.flt.match(l.Text) {
+				kept = append(kept, l)
+			}
+		}
+		v.lines = kept
+	}
+}
+
+func (v *viewer) draw(m *model, a screen.Area) {
+	v.prepare(m)
+	a.Fill(plain)
+	in := a.Box(borderFocus)
+	pen := a.Pen(2, 0)
+	pen.End = a.W - 2
+	pen.Str(borderFocus, "▸").Fit(titleFocus, v.title, a.W-8).Str(borderFocus, " ")
+
+	y := 0
+	for _, f := range v.facts {
+		if y >= in.H-3 {
+			break
+		}
+		screen.Text(in, 1, y, dim, f[0])
+		screen.Fit(in, 14, y, in.W-15, plain, f[1])
+		y++
+	}
+	if len(v.versions) > 0 {
+		v.drawVersions(in, y)
+		y++
+		if n := v.versions[v.at].note; n != "" {
+			screen.Fit(in, 1, y, in.W-2, dim, n)
+			y++
+		}
+		in.HLine(y, border, '╶', '─', '╴')
+		pen := in.Pen(1, y)
+		pen.Str(dim, v.mode())
+		y++
+	}
+	body := in.Sub(0, y, in.W, in.H-y)
+	v.list.Resize(len(v.lines), body.H)
+	for i := v.list.Top(); i < v.list.End(); i++ {
+		v.drawLine(body, i-v.list.Top(), v.lines[i])
+	}
+	switch {
+	case len(v.versions) == 0:
+		hint(body, "This event carries no object.")
+	case len(v.lines) == 0 && v.flt.on():
+		hint(body, "No line matches "+v.flt.text+".")
+	case len(v.lines) == 0 && v.diff:
+		hint(body, "No difference: the object is the same as before.")
+	}
+	if v.list.Len() > v.list.Height() {
+		var buf [64]byte
+		b := screen.AppendCount(append(buf[:0], ' '), int64(v.list.Top()+1))
+		b = screen.AppendCount(append(b, '-'), int64(v.list.End()))
+		b = screen.AppendCount(append(b, " of "...), int64(v.list.Len()))
+		screen.Right(a, a.W-2, a.H-1, dim, append(b, ' '))
+	}
+}
+
+// mode says what the lines below are.
+func (v *viewer) mode() string {
+	s := " object as YAML "
+	switch {
+	case v.diff && v.at == 0 && v.gone != "":
+		s = " object as YAML: " + v.gone + " "
+	case v.diff && v.at == 0:
+		s = " object as YAML: nothing before it "
+	case v.diff:
+		p := v.versions[v.at-1]
+		s = " difference to " + p.label
+		if p.rv != "" {
+			s += "@" + p.rv
+		}
+		s += " "
+	}
+	if v.flt.on() {
+		s += "/" + v.flt.text + "/ "
+	}
+	return s
+}
+
+// drawVersions draws the row of versions with the shown one marked; the ones
+// that do not fit are left out on the older side.
+func (v *viewer) drawVersions(a screen.Area, y int) {
+	width := func(i int) int { return len(v.versions[i].label) + len(v.versions[i].rv) + 4 }
+	from, to := v.at, v.at+1
+	w := width(v.at) + 8
+	for from > 0 && w+width(from-1) < a.W {
+		from--
+		w += width(from)
+	}
+	for to < len(v.versions) && w+width(to) < a.W {
+		w += width(to)
+		to++
+	}
+	pen := a.Pen(1, y)
+	if from > 0 {
+		pen.Str(dim, "(+").Int(dim, int64(from)).Str(dim, ") ")
+	}
+	for i := from; i < to; i++ {
+		x := &v.versions[i]
+		text := x.label
+		if x.rv != "" {
+			text += "@" + x.rv
+		}
+		if i == v.at {
+			pen.Str(chipOn, "["+text+"]").Str(plain, " ")
+		} else {
+			pen.Str(typeStyle(x.label), " "+text+" ").Str(plain, " ")
+		}
+	}
+	if to < len(v.versions) {
+		pen.Str(dim, "(+").Int(dim, int64(len(v.versions)-to)).Str(dim, ")")
+	}
+}
+
+func (v *viewer) drawLine(a screen.Area, y int, l object.Line) {
+	st := plain
+	switch l.Op {
+	case object.Added:
+		st = lineAdded
+	case object.Removed:
+		st = lineRemoved
+	}
+	x := 1
+	if v.diff && v.at > 0 {
+		a.Rune(1, y, st, rune(l.Op))
+		x = 3
+		if l.Op == object.Same {
+			st = dim
+		}
+	}
+	text := l.Text
+	if v.left > 0 {
+		r := []rune(text)
+		text = string(r[min(v.left, len(r)):])
+	}
+	screen.Fit(a, x, y, a.W-x-1, st, text)
+}
+
+func (v *viewer) act(m *model, a action) tea.Cmd {
+	if a != actLeft && a != actRight && moveViewer(&v.list, a) {
+		return nil
+	}
+	switch a {
+	case actBack, actQuit:
+		if v.flt.on() {
+			v.flt = filter{}
+		} else {
+			m.viewer = nil
+		}
+	case actLeft:
+		v.left = max(0, v.left-8)
+	case actRight:
+		v.left += 8
+	case actDiff:
+		switch {
+		case len(v.versions) == 0:
+			m.refuse("this event carries no object to compare")
+		case v.at == 0 && !v.diff && v.gone != "":
+			m.refuse(v.gone)
+		case v.at == 0 && !v.diff:
+			m.refuse("nothing to compare with: this is the first version")
+		default:
+			v.diff = !v.diff
+			v.list.Reset()
+		}
+	case actNextVersion, actPrevVersion:
+		d := 1
+		if a == actPrevVersion {
+			d = -1
+		}
+		switch to := v.at + d; {
+		case to >= len(v.versions):
+			m.refuse("this is the newest version")
+		case to < 0:
+			m.refuse("this is the oldest version")
+			if v.gone != "" {
+				m.refuse("this is the oldest version: " + v.gone)
+			}
+		default:
+			v.at = to
+			v.list.Reset()
+		}
+	case actFilter:
+		m.startFilter(v.flt, func(f filter) { v.flt = f })
+	case actCopy:
+		if len(v.versions) == 0 {
+			m.refuse("this event carries no object to copy")
+			return nil
+		}
+		text := ""
+		for _, l := range object.YAML(v.versions[v.at].object, m.o.Object) {
+			text += l + "\n"
+		}
+		m.say("copied the object as YAML")
+		return tea.SetClipboard(text)
+	}
+	return nil
+}
+
+// moveViewer scrolls a text: there is no cursor in it.
+func moveViewer(l *vlist.List, a action) bool {
+	switch a {
+	case actUp:
+		l.Scroll(-1)
+	case actDown:
+		l.Scroll(+1)
+	case actPageUp:
+		l.Scroll(-max(1, l.Height()-1))
+	case actPageDown:
+		l.Scroll(+max(1, l.Height()-1))
+	case actHalfUp:
+		l.Scroll(-max(1, l.Height()/2))
+	case actHalfDown:
+		l.Scroll(+max(1, l.Height()/2))
+	case actHome:
+		l.Scroll(-l.Len())
+	case actEnd:
+		l.Scroll(+l.Len())
+	default:
+		return false
+	}
+	return true
+}
