@@ -1,8 +1,10 @@
 package sandbox
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/labels"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -55,15 +57,19 @@ func newObject(k *kind, content map[string]any, rv uint64) (*object, error) {
 			o.fields[i] = f.value(content)
 		}
 	}
-	raw := make([]byte, 0, 512)
-	raw = append(raw, k.prefix...)
-	raw, err := appendMap(raw, content, true)
+	scratch := scratches.Get().(*[]byte)
+	defer scratches.Put(scratch)
+	raw, err := appendMap(append((*scratch)[:0], k.prefix...), content, true)
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", k.kind, o.key(), err)
 	}
-	o.raw = raw
+	*scratch = raw
+	o.raw = bytes.Clone(raw)
 	return o, nil
 }
+
+// scratches has buffers to encode into, so that what is kept has the right size.
+var scratches = sync.Pool{New: func() any { return new([]byte) }}
 
 // key orders objects as etcd does: by namespace, then name.
 func (o *object) key() string { return objectKey(o.namespace, o.name) }

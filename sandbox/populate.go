@@ -150,10 +150,7 @@ func (p *population) deployment(namespace, name, image string, replicas int64) {
 	if rs == nil {
 		return
 	}
-	template := dict(content, "spec", "template")
-	for range replicas {
-		p.pod(rs, template, rs.name+"-"+p.suffix(5))
-	}
+	p.pods(rs, dict(content, "spec", "template"), replicas)
 }
 
 func (p *population) stateful(namespace, name string) {
@@ -167,31 +164,50 @@ func (p *population) stateful(namespace, name string) {
 	}
 	status["observedGeneration"] = int64(1)
 	sts := p.put(statefuls, content)
-	for i := range 3 {
-		p.pod(sts, dict(content, "spec", "template"), fmt.Sprintf("%s-%d", name, i))
-	}
+	p.pods(sts, dict(content, "spec", "template"), 3)
 	p.put(leases, leaseFor(namespace, name+"-leader", name+"-0", p.now))
 }
 
-// pod makes a running pod of owner.
-func (p *population) pod(owner *object, template map[string]any, name string) {
+// pods makes n running pods of owner.
+func (p *population) pods(owner *object, template map[string]any, n int64) {
 	if owner == nil {
 		return
 	}
-	content := p.podFor(owner, template, name)
-	if owner.kind == statefuls {
-		ensure(metaOf(content), "labels")["statefulset.kubernetes.io/pod-name"] = name
+	containers := encodedOf(dict(template, "spec")["containers"])
+	for i := range n {
+		name := owner.name + "-" + p.suffix(5)
+		if owner.kind == statefuls {
+			name = fmt.Sprintf("%s-%d", owner.name, i)
+		}
+		content := p.podFor(owner, template, name)
+		if owner.kind == statefuls {
+			ensure(metaOf(content), "labels")["statefulset.kubernetes.io/pod-name"] = name
+		}
+		node := p.nodes[p.rng.IntN(len(p.nodes))]
+		spec, status := ensure(content, "spec"), ensure(content, "status")
+		spec["nodeName"] = node
+		started := stamp(p.born)
+		runPod(content, owner.uid+name, started)
+		status["hostIP"], status["startTime"] = address("172.18", node), started
+		conditions := make([]byte, 0, 384)
+		for i, typ := range []string{"PodScheduled", "Initialized", "ContainersReady", "Ready"} {
+			conditions = append(conditions, pick(i == 0, '[', byte(','))) // opens the list, or separates its elements
+			conditions = append(conditions, `{"lastTransitionTime":"`...)
+			conditions = append(conditions, started...)
+			conditions = append(conditions, `","status":"True","type":"`...)
+			conditions = append(conditions, typ...)
+			conditions = append(conditions, `"}`...)
+		}
+		status["conditions"] = encoded(append(conditions, ']'))
+		spec["containers"] = containers
+		p.put(pods, content)
 	}
-	node := p.nodes[p.rng.IntN(len(p.nodes))]
-	ensure(content, "spec")["nodeName"] = node
-	started := stamp(p.born)
-	runPod(content, owner.uid+name, started)
-	status := ensure(content, "status")
-	status["hostIP"], status["startTime"] = address("172.18", node), started
-	var conditions []any
-	for _, typ := range []string{"PodScheduled", "Initialized", "ContainersReady", "Ready"} {
-		conditions = append(conditions, map[string]any{"type": typ, "status": "True", "lastTransitionTime": started})
+}
+
+func encodedOf(v any) encoded {
+	data, err := appendJSON(nil, v)
+	if err != nil {
+		panic(err)
 	}
-	status["conditions"] = conditions
-	p.put(pods, content)
+	return data
 }

@@ -103,6 +103,9 @@ func podTemplate(app, image string) map[string]any {
 }
 
 func tierOf(app string) string {
+	if app == "db" {
+		return "data"
+	}
 	switch app[0] {
 	case 'd', 'r', 'p':
 		return "backend"
