@@ -86,7 +86,8 @@ func middle(a, b []string) []Line {
 }
 
 // Hunks drops what is the same, but for context lines around each change. Where
-// lines were dropped it puts a Line with Op Same and the text "...".
+// lines were dropped it puts a Line with Op Same and the text "...". Of texts
+// that are the same nothing is left.
 func Hunks(lines []Line, context int) []Line {
 	keep := make([]bool, len(lines))
 	for i, l := range lines {
@@ -109,6 +110,9 @@ func Hunks(lines []Line, context int) []Line {
 			gap = false
 		}
 		out = append(out, l)
+	}
+	if gap && len(out) > 0 {
+		out = append(out, Line{Same, "..."})
 	}
 	return out
 }

@@ -6,19 +6,33 @@ package object
 
 import (
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/yaml"
 )
+
+// bare is the object, without the tombstone around it.
+func bare(obj any) any {
+	switch t := obj.(type) {
+	case cache.DeletedFinalStateUnknown:
+		return t.Obj
+	case *cache.DeletedFinalStateUnknown:
+		return t.Obj
+	}
+	return obj
+}
 
 // RV returns the object's resourceVersion, "" when it has none (nil, or not an
 // API object).
 func RV(obj any) string {
-	if obj == nil {
+	if obj = bare(obj); obj == nil {
 		return ""
 	}
 	m, err := meta.Accessor(obj)
@@ -40,14 +54,16 @@ type Options struct {
 // shared with the Indexer. An object that cannot be printed gives one line that
 // says why.
 func YAML(obj any, o Options) []string {
-	if obj == nil {
+	if obj = bare(obj); obj == nil {
 		return []string{"(no object: its last state is unknown)"}
 	}
 	tree, err := toTree(obj)
 	if err != nil {
 		return []string{"(cannot be shown: " + err.Error() + ")"}
 	}
-	mask(tree, o)
+	// Objects of the typed clients have no kind.
+	_, typed := obj.(*corev1.Secret)
+	mask(tree, o, typed || tree["kind"] == "Secret")
 	b, err := yaml.Marshal(tree)
 	if err != nil {
 		return []string{"(cannot be shown: " + err.Error() + ")"}
@@ -55,10 +71,10 @@ func YAML(obj any, o Options) []string {
 	return strings.Split(strings.TrimRight(string(b), "\n"), "\n")
 }
 
-// toTree converts obj to maps of its own, which the caller may change.
+// toTree converts obj to a map of its own; what is in the map may be shared.
 func toTree(obj any) (map[string]any, error) {
 	if u, ok := obj.(runtime.Unstructured); ok {
-		return runtime.DeepCopyJSON(u.UnstructuredContent()), nil
+		return maps.Clone(u.UnstructuredContent()), nil
 	}
 	b, err := json.Marshal(obj)
 	if err != nil {
@@ -74,23 +90,30 @@ func toTree(obj any) (map[string]any, error) {
 // lastApplied repeats the whole object, Secret values included.
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
-func mask(tree map[string]any, o Options) {
-	if m, ok := tree["metadata"].(map[string]any); ok {
+const hidden = "(hidden)"
+
+// mask takes out what is not to be shown. It writes to tree, and to copies of
+// the maps in it.
+func mask(tree map[string]any, o Options, secret bool) {
+	if m, ok := own(tree, "metadata"); ok {
 		if !o.ManagedFields {
 			delete(m, "managedFields")
 		}
-		if a, ok := m["annotations"].(map[string]any); ok && !o.Unmask && tree["kind"] == "Secret" {
-			if _, ok := a[lastApplied]; ok {
-				a[lastApplied] = "(hidden)"
+		if a, ok := own(m, "annotations"); ok && !o.Unmask {
+			if text, ok := a[lastApplied]; ok && (secret || isSecret(text)) {
+				a[lastApplied] = hidden
 			}
 		}
 	}
-	if o.Unmask || tree["kind"] != "Secret" {
+	if o.Unmask || !secret {
 		return
 	}
 	for _, field := range []string{"data", "stringData"} {
-		data, ok := tree[field].(map[string]any)
+		data, ok := own(tree, field)
 		if !ok {
+			if tree[field] != nil {
+				tree[field] = hidden // not what a Secret looks like
+			}
 			continue
 		}
 		for k, v := range data {
@@ -102,4 +125,27 @@ func mask(tree map[string]any, o Options) {
 			data[k] = fmt.Sprintf("(hidden, %d bytes)", n)
 		}
 	}
+}
+
+// own replaces the map under key by a copy, which the caller may change.
+func own(tree map[string]any, key string) (map[string]any, bool) {
+	m, ok := tree[key].(map[string]any)
+	if ok {
+		m = maps.Clone(m)
+		tree[key] = m
+	}
+	return m, ok
+}
+
+// isSecret reports whether a last-applied configuration is that of a Secret.
+// Metadata-only objects have another kind than what they are of.
+func isSecret(text any) bool {
+	s, ok := text.(string)
+	if !ok {
+		return true
+	}
+	var applied struct {
+		Kind string `json:"kind"`
+	}
+	return json.Unmarshal([]byte(s), &applied) != nil || applied.Kind == "Secret"
 }

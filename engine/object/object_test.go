@@ -1,0 +1,139 @@
+package object
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/tools/cache"
+)
+
+func objectMeta(rv string) metav1.ObjectMeta {
+	return metav1.ObjectMeta{
+		Namespace: "shop", Name: "web", ResourceVersion: rv,
+		ManagedFields: []metav1.ManagedFieldsEntry{{Manager: "kubectl"}},
+	}
+}
+
+func TestRV(t *testing.T) {
+	pod := &corev1.Pod{ObjectMeta: objectMeta("905")}
+	for name, c := range map[string]struct {
+		obj  any
+		want string
+	}{
+		"nil":            {nil, ""},
+		"typed":          {pod, "905"},
+		"unstructured":   {&unstructured.Unstructured{Object: map[string]any{"metadata": map[string]any{"resourceVersion": "7"}}}, "7"},
+		"no metadata":    {&unstructured.Unstructured{Object: map[string]any{}}, ""},
+		"metadata only":  {&metav1.PartialObjectMetadata{ObjectMeta: objectMeta("8")}, "8"},
+		"tombstone":      {cache.DeletedFinalStateUnknown{Key: "shop/web", Obj: pod}, "905"},
+		"its pointer":    {&cache.DeletedFinalStateUnknown{Key: "shop/web", Obj: pod}, "905"},
+		"empty":          {cache.DeletedFinalStateUnknown{Key: "shop/web"}, ""},
+		"not an object":  {"shop/web", ""},
+		"a list, by its": {&corev1.PodList{ListMeta: metav1.ListMeta{ResourceVersion: "9"}}, ""},
+	} {
+		if got := RV(c.obj); got != c.want {
+			t.Errorf("%s: RV is %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+func TestYAML(t *testing.T) {
+	big := int64(math.MaxInt64 - 1)
+	cm := &corev1.ConfigMap{TypeMeta: metav1.TypeMeta{Kind: "ConfigMap", APIVersion: "v1"}, ObjectMeta: objectMeta("905"), Data: map[string]string{"a": "1\n2\n"}}
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "web", Generation: big}}
+	for name, c := range map[string]struct {
+		obj  any
+		o    Options
+		want string
+	}{
+		"nil":             {nil, Options{}, "(no object: its last state is unknown)"},
+		"empty tombstone": {cache.DeletedFinalStateUnknown{Key: "shop/web"}, Options{}, "(no object: its last state is unknown)"},
+		"not an object":   {make(chan int), Options{}, "(cannot be shown: convert chan int: json: unsupported type: chan int)"},
+		"typed": {cm, Options{}, `apiVersion: v1
+data:
+  a: |
+    1
+    2
+kind: ConfigMap
+metadata:
+  name: web
+  namespace: shop
+  resourceVersion: "905"`},
+		"managed fields": {cache.DeletedFinalStateUnknown{Obj: cm}, Options{ManagedFields: true}, `apiVersion: v1
+data:
+  a: |
+    1
+    2
+kind: ConfigMap
+metadata:
+  managedFields:
+  - manager: kubectl
+  name: web
+  namespace: shop
+  resourceVersion: "905"`},
+		"unstructured": {&unstructured.Unstructured{Object: map[string]any{"kind": "Thing", "n": big, "m": 3, "f": 0.5}}, Options{},
+			"f: 0.5\nkind: Thing\nm: 3\n\"n\": 9223372036854775806"},
+		"large numbers stay": {pod, Options{}, "metadata:\n  generation: 9223372036854775806\n  name: web\nspec:\n  containers: null\nstatus: {}"},
+	} {
+		if diff := cmp.Diff(strings.Split(c.want, "\n"), YAML(c.obj, c.o)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// However a Secret comes, its values are shown only when asked for, and the
+// object, which the Indexer shares, stays as it is.
+func TestSecretsAreHidden(t *testing.T) {
+	applied := `{"apiVersion":"v1","kind":"Secret","stringData":{"password":"hunter2"}}`
+	withApplied := objectMeta("1")
+	withApplied.Annotations = map[string]string{lastApplied: applied, "note": "kept"}
+	secret := &corev1.Secret{ObjectMeta: withApplied, Data: map[string][]byte{"password": []byte("hunter2")}, StringData: map[string]string{"other": "hunter2!"}}
+	unstructuredSecret := map[string]any{
+		"apiVersion": "v1", "kind": "Secret",
+		"metadata":   map[string]any{"name": "web", "annotations": map[string]any{lastApplied: applied, "note": "kept"}, "managedFields": []any{}},
+		"data":       map[string]any{"password": "aHVudGVyMg=="},
+		"stringData": map[string]any{"other": "hunter2!"},
+	}
+	odd := map[string]any{"kind": "Secret", "data": []any{"hunter2"}, "stringData": "hunter2"}
+	for name, c := range map[string]struct {
+		obj  any
+		want []string // lines that are there
+	}{
+		"typed":              {secret, []string{"  password: (hidden, 7 bytes)", "  other: (hidden, 8 bytes)", "    note: kept"}},
+		"in a tombstone":     {cache.DeletedFinalStateUnknown{Obj: secret}, []string{"  password: (hidden, 7 bytes)"}},
+		"unstructured":       {&unstructured.Unstructured{Object: unstructuredSecret}, []string{"  password: (hidden, 7 bytes)", "  other: (hidden, 8 bytes)", "    note: kept"}},
+		"metadata only":      {&metav1.PartialObjectMetadata{TypeMeta: metav1.TypeMeta{Kind: "PartialObjectMetadata"}, ObjectMeta: withApplied}, []string{"    note: kept"}},
+		"of another shape":   {&unstructured.Unstructured{Object: odd}, []string{"data: (hidden)", "stringData: (hidden)"}},
+		"applied unreadable": {&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{lastApplied: "hunter2"}}}, nil},
+	} {
+		before := strings.Join(YAML(c.obj, Options{Unmask: true, ManagedFields: true}), "\n")
+		lines := YAML(c.obj, Options{})
+		text := strings.Join(lines, "\n")
+		if strings.Contains(text, "hunter2") || strings.Contains(text, "aHVudGVyMg") {
+			t.Errorf("%s: the value is shown:\n%s", name, text)
+		}
+		for _, want := range c.want {
+			if !strings.Contains("\n"+text+"\n", "\n"+want+"\n") {
+				t.Errorf("%s: no line %q in\n%s", name, want, text)
+			}
+		}
+		if !strings.Contains(before, "hunter2") && !strings.Contains(before, "aHVudGVyMg") {
+			t.Errorf("%s: Unmask does not show the value:\n%s", name, before)
+		}
+		if after := strings.Join(YAML(c.obj, Options{Unmask: true, ManagedFields: true}), "\n"); after != before {
+			t.Errorf("%s: YAML changed the object (-before +after):\n%s", name, cmp.Diff(before, after))
+		}
+	}
+}
+
+func TestLastAppliedOfOthersIsShown(t *testing.T) {
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{lastApplied: `{"kind":"Pod"}`}}}
+	if text := strings.Join(YAML(pod, Options{}), "\n"); !strings.Contains(text, `{"kind":"Pod"}`) {
+		t.Errorf("hidden:\n%s", text)
+	}
+}
