@@ -151,7 +151,11 @@ func (q *Queue) apply(e *journal.Event) {
 		}
 	case journal.QueueAddLimited:
 		q.Retries++
-		q.requeues.Set(e.Key, e.N)
+		if e.N > 0 { // a limiter that counts for all keys together says 0
+			q.requeues.Set(e.Key, e.N)
+		} else {
+			q.requeues.Delete(e.Key)
+		}
 	case journal.QueueForgotten:
 		q.Forgets++
 		q.requeues.Delete(e.Key)
