@@ -124,7 +124,7 @@ func (l limiterGlass) When(key string) time.Duration {
 	n := int64(l.real.NumRequeues(key))
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.shadow.requeues[key] = n
+	q.shadow.count(key, n)
 	q.writeLocked(journal.Event{Kind: journal.QueueAddLimited, Key: key, N: n, Dur: delay})
 	return delay
 }
@@ -137,7 +137,7 @@ func (l limiterGlass) Forget(key string) {
 	l.real.Forget(key)
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	delete(q.shadow.requeues, key)
+	q.shadow.count(key, 0)
 	q.writeLocked(journal.Event{Kind: journal.QueueForgotten, Key: key, N: n})
 }
 

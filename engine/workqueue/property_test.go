@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"golang.org/x/time/rate"
 	cgo "k8s.io/client-go/util/workqueue"
 	"pgregory.net/rapid"
 
@@ -103,13 +104,16 @@ func (f *failure) Fatalf(format string, a ...any) { f.text = fmt.Sprintf(format,
 // after every step the fold of its journal is what it holds.
 func TestGlassEqualsBareQueue(t *testing.T) {
 	limiters := map[string]func() cgo.TypedRateLimiter[string]{
+		"bucket": func() cgo.TypedRateLimiter[string] { // counts nothing for a key
+			return &cgo.TypedBucketRateLimiter[string]{Limiter: rate.NewLimiter(200, 2)}
+		},
 		"default": cgo.DefaultTypedControllerRateLimiter[string],
 		"fastSlow": func() cgo.TypedRateLimiter[string] {
 			return cgo.NewTypedItemFastSlowRateLimiter[string](0, 2*time.Millisecond, 2)
 		},
 	}
 	rapid.Check(t, func(rt *rapid.T) {
-		limiter := limiters[rapid.SampledFrom([]string{"default", "fastSlow"}).Draw(rt, "limiter")]
+		limiter := limiters[rapid.SampledFrom([]string{"bucket", "default", "fastSlow"}).Draw(rt, "limiter")]
 		ops := rapid.SliceOfN(rapid.Custom(drawOp), 1, 60).Draw(rt, "ops")
 		var failed string
 		synctest.Test(t, func(*testing.T) { failed = runBoth(ops, limiter) })

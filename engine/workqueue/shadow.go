@@ -22,7 +22,7 @@ type shadow struct {
 	// Done queues it.
 	processing map[string]processing
 	waiting    map[string]time.Time // when a key of the delaying queue is due
-	requeues   map[string]int64     // what the rate limiter said last
+	requeues   map[string]int64     // what the rate limiter said last, where not 0
 }
 
 type processing struct {
@@ -106,6 +106,15 @@ func (s *shadow) finish(key string) (p processing, held, requeued bool) {
 func (s *shadow) wait(key string, due time.Time) {
 	if had, ok := s.waiting[key]; !ok || due.Before(had) {
 		s.waiting[key] = due
+	}
+}
+
+// count notes what the rate limiter counts for key.
+func (s *shadow) count(key string, requeues int64) {
+	if requeues > 0 {
+		s.requeues[key] = requeues
+	} else {
+		delete(s.requeues, key)
 	}
 }
 
