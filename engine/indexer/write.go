@@ -122,9 +122,24 @@ func (x *Indexer) changesLocked(key string, all []answers) []journal.IndexChange
 		if len(a.old) == 1 && len(a.new) == 1 && a.old[0] == a.new[0] {
 			continue // client-go does not touch the index, even if it holds something else
 		}
+		if changes == nil {
+			changes = make([]journal.IndexChange, 0, changesIn(all))
+		}
 		changes = x.moveLocked(key, i, a.old, a.new, changes)
 	}
+	if len(changes) == 0 {
+		return nil
+	}
 	return changes
+}
+
+// changesIn is the most changes that answers can make, for one allocation.
+func changesIn(all []answers) int {
+	n := 0
+	for i := range all {
+		n += len(all[i].old) + len(all[i].new)
+	}
+	return n
 }
 
 // moveLocked takes key out of the values old and puts it under the values new
@@ -134,7 +149,10 @@ func (x *Indexer) moveLocked(key string, i int, old, new []string, changes []jou
 	if m := x.member[key]; i < len(m) {
 		had = m[i]
 	}
-	has := make([]string, 0, len(new))
+	var has []string
+	if len(new) > 0 {
+		has = make([]string, 0, len(new))
+	}
 	for _, v := range had {
 		if !slices.Contains(old, v) || slices.Contains(new, v) {
 			has = append(has, v)
