@@ -190,7 +190,7 @@ func (o *ordered) ListKeys() []string { return slices.Clone(o.keys) }
 
 func (o *ordered) GetByKey(key string) (any, bool, error) {
 	if o.broken[key] {
-		return nil, false, errBroken
+		return o.items[key], true, errBroken
 	}
 	obj, ok := o.items[key]
 	return obj, ok, nil

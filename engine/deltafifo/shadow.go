@@ -136,8 +136,10 @@ func (f *FIFO) queueLocked(typ cache.DeltaType, obj any) (failed bool) {
 	return f.queueKeyLocked(key, typ, obj)
 }
 
+// queueKeyLocked transforms obj as the real queue does: tombstones were
+// transformed when their object came. (Sync deltas do not pass here.)
 func (f *FIFO) queueKeyLocked(key string, typ cache.DeltaType, obj any) (failed bool) {
-	if _, tombstone := obj.(cache.DeletedFinalStateUnknown); f.transform != nil && !tombstone && typ != cache.Sync {
+	if _, tombstone := obj.(cache.DeletedFinalStateUnknown); f.transform != nil && !tombstone {
 		var err error
 		if obj, err = f.calls.usedTransform(obj); err != nil {
 			return true
