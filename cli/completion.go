@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // completionTimeout bounds what the shell waits for.
@@ -55,13 +56,13 @@ func matching(types []string, word string) []string {
 func (r *resolver) completions() []string {
 	var names []string
 	for _, l := range r.lists {
+		gv, err := schema.ParseGroupVersion(l.GroupVersion)
+		if err != nil {
+			continue
+		}
 		for _, a := range l.APIResources {
-			res, err := r.one(a.Name)
-			if err != nil || strings.Contains(a.Name, "/") {
-				continue
-			}
-			name := res.gvr.GroupResource().String()
-			if !slices.Contains(names, name) {
+			name := gv.WithResource(a.Name).GroupResource().String()
+			if !strings.Contains(a.Name, "/") && watchable(gv.WithResource(a.Name), a.Verbs) == nil && !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}

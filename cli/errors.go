@@ -92,25 +92,26 @@ func flagError(cmd *cobra.Command, err error) error {
 		return usagef("--%s needs a value: %s", fl.Name, fl.Value.Type()).hint("%s", usageOf(fl))
 	case errors.As(err, &invalid):
 		fl := invalid.GetFlag()
-		cause := errors.Unwrap(err)
-		return usagef("--%s: %q is not accepted: use %s", fl.Name, invalid.GetValue(), acceptedBy(fl, cause))
+		return invalidValue(fl, invalid.GetValue(), errors.Unwrap(err))
 	}
 	return usagef("%s", oneLine(err.Error())).hint("run `%s --help` for all flags", cmd.CommandPath())
 }
 
-// acceptedBy says what a flag takes: our own values say it in their error,
-// pflag's do not.
-func acceptedBy(fl *pflag.Flag, cause error) string {
+// invalidValue names the flag, the value, and what is accepted. Our own values
+// say that in their error, pflag's do not.
+func invalidValue(fl *pflag.Flag, value string, cause error) error {
+	var takes accepted
 	switch fl.Value.Type() {
 	case "bool":
-		return "true or false"
+		takes = "true or false"
 	case "int", "int64":
-		return "a whole number"
+		takes = "a whole number"
+	default:
+		if !errors.As(cause, &takes) {
+			return usagef("--%s: %s", fl.Name, oneLine(cause.Error()))
+		}
 	}
-	if cause != nil {
-		return cause.Error()
-	}
-	return fl.Value.Type()
+	return usagef("--%s: %q is not accepted: use %s", fl.Name, value, takes)
 }
 
 // usageOf is the usage text of a flag without pflag's back quotes.

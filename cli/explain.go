@@ -98,7 +98,7 @@ func (c *cluster) unreachable(err error, what string) error {
 		return failf(err, "the certificate of %s is signed by an unknown authority", c.host()).
 			hint("name its CA with --certificate-authority FILE, or check that the kubeconfig belongs to this cluster")
 	case errors.As(err, &name), errors.As(err, &invalid):
-		return failf(err, "the certificate of %s is not valid for it: %s", c.host(), text).
+		return failf(err, "the certificate of %s is not valid for it: %s", c.host(), text[max(0, strings.LastIndex(text, "x509: ")):]).
 			hint("check the server address and the clock; --tls-server-name NAME if the certificate has another name")
 	case strings.Contains(text, "getting credentials:"):
 		return failf(err, "the kubeconfig's credential plugin failed: %s", text).

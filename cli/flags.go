@@ -55,7 +55,7 @@ func newSandboxFlags() sandboxFlags {
 func (s *sandboxFlags) add(fs *pflag.FlagSet) {
 	fs.Var(&s.objects, "objects", "objects the sandbox starts with")
 	fs.Var(&s.churn, "churn", "changes a second the sandbox's workload makes; 0 leaves the objects alone")
-	fs.Int64Var(&s.seed, "seed", s.seed, "seed of the sandbox's workload and of simulated failures")
+	fs.Int64Var(&s.seed, "seed", s.seed, "seed `N` of the sandbox's workload and of simulated failures")
 }
 
 var sandboxFlagNames = []string{"objects", "churn", "write-kubeconfig"}
@@ -64,6 +64,7 @@ var sandboxFlagNames = []string{"objects", "churn", "write-kubeconfig"}
 func (o *Options) addFlags(fs *pflag.FlagSet) {
 	group := func(name string, define func(*pflag.FlagSet)) {
 		part := pflag.NewFlagSet(name, pflag.ContinueOnError)
+		part.SortFlags = false
 		define(part)
 		part.VisitAll(func(f *pflag.Flag) {
 			if f.Annotations == nil {
@@ -100,7 +101,12 @@ func (o *Options) addFlags(fs *pflag.FlagSet) {
 		o.sandbox.add(fs)
 		fs.StringVar(&o.KubeconfigOut, "write-kubeconfig", "", "write the sandbox's kubeconfig to `PATH`, which must not exist, instead of a temporary file")
 	})
-	group(groupCluster, o.Cluster.AddFlags)
+	group(groupCluster, func(fs *pflag.FlagSet) {
+		o.Cluster.AddFlags(fs)
+		cache := fs.Lookup("cache-dir")
+		cache.Usage = "keep what discovery says in `DIRECTORY`, as kubectl does; in memory unless this or $KUBECACHEDIR is set"
+		cache.DefValue = ""
+	})
 }
 
 // newValues sets the defaults of the flags.

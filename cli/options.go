@@ -56,7 +56,8 @@ type Options struct {
 type environment struct {
 	terminal bool                // stdout is one
 	getenv   func(string) string // os.Getenv
-	screen   func(run func() error) error
+	// screen runs what draws on the terminal, and keeps others from it.
+	screen func(run func() error) error
 }
 
 // NewOptions returns the defaults.
@@ -65,7 +66,11 @@ func NewOptions(streams genericiooptions.IOStreams, program string) *Options {
 		IOStreams: streams,
 		Program:   program,
 		Cluster:   genericclioptions.NewConfigFlags(true).WithDiscoveryBurst(300).WithDiscoveryQPS(50),
-		env:       environment{terminal: isTerminal(streams.Out), getenv: os.Getenv},
+		env: environment{
+			terminal: isTerminal(streams.Out),
+			getenv:   os.Getenv,
+			screen:   func(run func() error) error { return run() },
+		},
 	}
 	o.newValues()
 	return o

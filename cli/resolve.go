@@ -240,6 +240,7 @@ func (r *resolver) unknown(typ string) error {
 func (r *resolver) near(typ string) []string {
 	plain, _, dotted := strings.Cut(typ, ".")
 	var names, short, qualified, same []string
+	plural := map[string]string{} // of a singular name
 	for _, l := range r.lists {
 		gv, err := schema.ParseGroupVersion(l.GroupVersion)
 		if err != nil {
@@ -253,6 +254,7 @@ func (r *resolver) near(typ string) []string {
 			qualified = append(qualified, full)
 			names = append(names, a.Name, a.SingularName)
 			short = append(short, a.ShortNames...)
+			plural[a.SingularName] = a.Name
 			if (a.Name == plain || a.SingularName == plain || slices.Contains(a.ShortNames, plain)) && !slices.Contains(same, full) {
 				same = append(same, full)
 			}
@@ -260,9 +262,19 @@ func (r *resolver) near(typ string) []string {
 	}
 	switch {
 	case dotted && len(same) > 0:
+		slices.Sort(same)
 		return same
 	case dotted:
 		return nearest(typ, qualified)
 	}
-	return nearest(typ, append(names, short...))
+	var out []string
+	for _, n := range nearest(typ, append(names, short...)) {
+		if p := plural[n]; p != "" {
+			n = p
+		}
+		if !slices.Contains(out, n) {
+			out = append(out, n)
+		}
+	}
+	return out
 }

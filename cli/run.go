@@ -6,7 +6,9 @@ import (
 	"os"
 	"time"
 
+	"github.com/go-logr/logr"
 	"k8s.io/client-go/rest"
+	"k8s.io/klog/v2"
 
 	"informerscope/engine"
 	"informerscope/engine/object"
@@ -16,9 +18,7 @@ import (
 // Run does what was asked for. It returns when the user quits, the condition
 // is met, or ctx ends, with everything it started ended.
 func (o *Options) Run(ctx context.Context) (err error) {
-	// Nothing of client-go may print behind the screen's back; the engine takes
-	// warnings to the journal.
-	rest.SetDefaultWarningHandlerWithContext(rest.NoWarnings{})
+	silenceClientGo()
 	c, note, end, err := o.open(ctx)
 	if err != nil {
 		return err
@@ -34,7 +34,7 @@ func (o *Options) Run(ctx context.Context) (err error) {
 	if err != nil {
 		return usagef("%s", oneLine(err.Error()))
 	}
-	defer s.CaptureLogs()()
+	s.CaptureLogs() // to the end of the process: what comes late belongs nowhere else
 	var names []string
 	for _, t := range targets {
 		names = append(names, t.Name)
@@ -58,13 +58,21 @@ func (o *Options) Run(ctx context.Context) (err error) {
 	})
 }
 
+// silenceClientGo keeps client-go from printing behind the screen's back, or
+// beside our own errors: klog, the error handlers that log through it, and the
+// server's warnings. The engine takes what matters to the journal.
+func silenceClientGo() {
+	rest.SetDefaultWarningHandlerWithContext(rest.NoWarnings{})
+	klog.SetLogger(logr.Discard())
+}
+
 // open reaches for the cluster of the kubeconfig, or starts a sandbox. end
 // closes what was opened.
 func (o *Options) open(ctx context.Context) (c *cluster, note string, end func() error, err error) {
 	if !o.Sandbox {
 		onDisk := o.changed["cache-dir"] || o.env.getenv("KUBECACHEDIR") != ""
 		c, err := openCluster(o.Cluster, onDisk, o.Program)
-		return c, "", func() error { return nil }, err
+		return c, "", func() error { return nil }, o.hintCommand(err)
 	}
 	server, err := sandbox.Start(ctx, o.sandbox.options(""))
 	if err != nil {

@@ -29,7 +29,7 @@ func nearest(word string, candidates []string) []string {
 		// One edit turns any word of two letters into many others.
 		case d <= limit && (len(l) > 2 || d == 0):
 		case len(word) >= 3 && strings.HasPrefix(l, word):
-			d = limit + 1
+			d = limit + len(l) - len(word)
 		default:
 			continue
 		}

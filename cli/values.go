@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -12,6 +11,12 @@ import (
 
 	"informerscope/engine/indexer"
 )
+
+// accepted is the error of a flag's value: what the flag takes instead.
+type accepted string
+
+// Error is what the flag takes.
+func (a accepted) Error() string { return string(a) }
 
 // rateValue is a flag of the form N or N/s.
 type rateValue struct {
@@ -50,18 +55,18 @@ func (r *rateValue) Set(s string) error {
 	}
 	n, err := strconv.ParseFloat(strings.TrimSuffix(s, "/s"), 64)
 	if err != nil || math.IsNaN(n) || n < r.lowest || n > maxRate {
-		return errors.New(r.accepted())
+		return r.accepted()
 	}
 	r.perSecond, r.set = n, true
 	return nil
 }
 
-func (r *rateValue) accepted() string {
+func (r *rateValue) accepted() accepted {
 	text := fmt.Sprintf("a number a second from %s to %d, such as 4 or 4/s", strconv.FormatFloat(r.lowest, 'f', -1, 64), maxRate)
 	if r.word != "" {
 		text += ", or " + r.word
 	}
-	return text
+	return accepted(text)
 }
 
 // untilValue says when a headless run ends.
@@ -98,7 +103,7 @@ func (u *untilValue) Set(s string) error {
 	}
 	d, err := time.ParseDuration(s)
 	if err != nil || d <= 0 {
-		return errors.New("synced, drained, or a duration such as 5s")
+		return accepted("synced, drained, or a duration such as 5s")
 	}
 	*u = untilValue{what: untilDuration, after: d}
 	return nil
@@ -119,7 +124,7 @@ func (d *durationValue) Type() string { return "DURATION" }
 func (d *durationValue) Set(s string) error {
 	v, err := time.ParseDuration(s)
 	if err != nil || v < 0 {
-		return errors.New("a duration such as 300ms, 5s or 2m, or 0")
+		return accepted("a duration such as 300ms, 5s or 2m, or 0")
 	}
 	*d = durationValue(v)
 	return nil
@@ -140,7 +145,7 @@ func (v *shareValue) Type() string { return "SHARE" }
 func (v *shareValue) Set(s string) error {
 	n, err := strconv.ParseFloat(s, 64)
 	if err != nil || math.IsNaN(n) || n < 0 || n > 1 {
-		return errors.New("a share from 0 to 1, such as 0.1")
+		return accepted("a share from 0 to 1, such as 0.1")
 	}
 	*v = shareValue(n)
 	return nil
@@ -164,7 +169,7 @@ func (c *countValue) Type() string { return "N" }
 func (c *countValue) Set(s string) error {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < c.min || n > c.max {
-		return fmt.Errorf("a whole number from %d to %d", c.min, c.max)
+		return accepted(fmt.Sprintf("a whole number from %d to %d", c.min, c.max))
 	}
 	c.n = n
 	return nil
@@ -192,7 +197,7 @@ func (c *choiceValue) Set(s string) error {
 			return nil
 		}
 	}
-	return errors.New(strings.Join(c.words, " or "))
+	return accepted(strings.Join(c.words, " or "))
 }
 
 // indexesValue collects the specs of --index.
