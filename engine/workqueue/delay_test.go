@@ -145,3 +145,21 @@ func TestLimiterMayCallTheQueue(t *testing.T) {
 		r.sound(t)
 	})
 }
+
+// With the real clock glass and fold remember the same moments, too.
+func TestRealClock(t *testing.T) {
+	r := newRig(Options{})
+	defer r.ShutDown()
+	r.AddRateLimited("k")
+	r.AddAfter("later", time.Hour)
+	r.AddAfter("k", time.Hour)
+	r.sound(t)
+	r.get(t, "k")
+	r.sound(t)
+	r.Add("k")
+	r.Done("k")
+	r.sound(t)
+	if s := r.Snapshot(); len(s.Waiting) != 1 || len(s.Queue) != 1 {
+		t.Errorf("holds %+v", s)
+	}
+}

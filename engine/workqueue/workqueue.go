@@ -63,8 +63,9 @@ type Queue struct {
 	limiterMu sync.Mutex
 
 	// mu is held whenever base changes, with the shadow and the journal
-	// following under the same lock. It is never held while the real delaying
-	// queue is called (its waiting loop needs mu) or a gate is waited at.
+	// following under the same lock; the journal's lock is taken inside it. It
+	// is never held while the real delaying queue is called (its waiting loop
+	// needs mu) or a gate is waited at.
 	mu      sync.Mutex
 	ready   sync.Cond     // on mu: a key was pushed, or the queue shuts down; only Get waits
 	drained sync.Cond     // on mu: processing may be empty, or drain changed; only ShutDownWithDrain waits
@@ -78,7 +79,8 @@ type Queue struct {
 
 var _ cgo.TypedRateLimitingInterface[string] = (*Queue)(nil)
 
-// New returns a running queue. ShutDown ends its goroutine.
+// New returns a running queue. ShutDown ends its goroutine; after
+// ShutDownWithDrain alone it ends within ten seconds, as in client-go.
 func New(o Options) *Queue {
 	if o.Clock == nil {
 		o.Clock = clock.RealClock{}
@@ -249,7 +251,8 @@ func (q *Queue) AddRateLimited(key string) { q.rate.AddRateLimited(key) }
 // Forget makes the rate limiter forget the failures of key.
 func (q *Queue) Forget(key string) { q.rate.Forget(key) }
 
-// NumRequeues is what the rate limiter counts for key.
+// NumRequeues is what the rate limiter counts for key. The answer is not
+// compared with what is shown: a limiter may count as it likes.
 func (q *Queue) NumRequeues(key string) int { return q.rate.NumRequeues(key) }
 
 // ShutDown makes the queue ignore what is added from now on, opens the gates,
