@@ -27,7 +27,10 @@ func byJSONPath(expr string) (cache.IndexFunc, error) {
 	if _, err := compile(text); err != nil {
 		return nil, fmt.Errorf("bad JSONPath %q: %w", expr, err)
 	}
-	// A JSONPath has state while it runs; readers may ask concurrently.
+	// A JSONPath has state while it runs; readers may ask concurrently. One with
+	// a range cuts itself down as it runs and is good for one object only. (A
+	// field called range merely costs the time to compile again.)
+	once := strings.Contains(text, "range")
 	pool := &sync.Pool{New: func() any {
 		p, err := compile(text)
 		if err != nil {
@@ -35,7 +38,7 @@ func byJSONPath(expr string) (cache.IndexFunc, error) {
 		}
 		return p
 	}}
-	return func(obj any) ([]string, error) { return find(pool, obj), nil }, nil
+	return func(obj any) ([]string, error) { return find(pool, once, obj), nil }, nil
 }
 
 func mustJSONPath(expr string) cache.IndexFunc {
@@ -55,7 +58,7 @@ func compile(text string) (*jsonpath.JSONPath, error) {
 // array that is too short, a filter that compares a number with a string) mean
 // that the object has no value; the evaluator is then not used again, as it may
 // have stopped half-way.
-func find(pool *sync.Pool, obj any) (values []string) {
+func find(pool *sync.Pool, once bool, obj any) (values []string) {
 	defer func() {
 		if recover() != nil {
 			values = nil
@@ -69,7 +72,9 @@ func find(pool *sync.Pool, obj any) (values []string) {
 	if err != nil {
 		return nil
 	}
-	pool.Put(p)
+	if !once {
+		pool.Put(p)
+	}
 	for _, results := range groups {
 		for _, r := range results {
 			if v, ok := text(r); ok && !slices.Contains(values, v) {

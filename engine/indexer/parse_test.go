@@ -63,6 +63,7 @@ func TestParsedIndexFunctions(t *testing.T) {
 		{"jsonpath:{.spec.priority}", "jsonpath:{.spec.priority}", []string{"7"}, false},
 		{"jsonpath:{.spec.containers[*].name}", "jsonpath:{.spec.containers[*].name}", []string{"c1", "c2"}, false},
 		{"jsonpath:{.spec.containers[*].image}", "jsonpath:{.spec.containers[*].image}", []string{"img"}, false},
+		{"jsonpath:{range .spec.containers[*]}{.name}{end}", "jsonpath:{range .spec.containers[*]}{.name}{end}", []string{"c1", "c2"}, false},
 		{"jsonpath:{.metadata.labels}", "jsonpath:{.metadata.labels}", []string{`{"app":"web","empty":""}`}, true},
 		{"jsonpath:{.spec.containers[9].name}", "jsonpath:{.spec.containers[9].name}", nil, true},
 		{"jsonpath:{.no.such.field}", "jsonpath:{.no.such.field}", nil, true},
