@@ -1,0 +1,282 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/utils/clock"
+	"pgregory.net/rapid"
+)
+
+// newTestStore has the namespaces a and b.
+func newTestStore(t testing.TB, keep int) *store {
+	t.Helper()
+	s := newStore(clock.RealClock{}, keep)
+	for _, ns := range []string{"a", "b"} {
+		if _, err := s.create(namespaces, map[string]any{"metadata": map[string]any{"name": ns}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+func testConfigMap(ns, name, color string) map[string]any {
+	return map[string]any{"metadata": map[string]any{"namespace": ns, "name": name, "labels": map[string]any{"color": color}}}
+}
+
+// contents is what a snapshot holds of a filter: resourceVersion by key.
+func contents(items snapshot, f *filter) map[string]uint64 {
+	out := map[string]uint64{}
+	items.Scan(func(key string, o *object) bool {
+		if f.matches(o) {
+			out[key] = o.rv
+		}
+		return true
+	})
+	return out
+}
+
+// fold plays events onto the state that a watch started from, and fails on events that cannot follow from it.
+func fold(t interface{ Fatalf(string, ...any) }, state map[string]uint64, f *filter, e *event) {
+	typ, o, ok := f.see(e)
+	if !ok {
+		return
+	}
+	old, had := state[o.key()]
+	switch {
+	case typ == watch.Added && had, typ != watch.Added && !had:
+		t.Fatalf("%s %s at %d, while present is %v", typ, o.key(), o.rv, had)
+	case had && o.rv <= old:
+		t.Fatalf("%s %s went from resourceVersion %d to %d", typ, o.key(), old, o.rv)
+	}
+	if typ == watch.Deleted {
+		delete(state, o.key())
+	} else {
+		state[o.key()] = o.rv
+	}
+}
+
+// TestWatchFromAnywhereFoldsToTheList is the promise that informers build on: a list at some resourceVersion, and the
+// events of a watch from there, give the list at the end. It holds for every selector, and for lists of past states.
+func TestWatchFromAnywhereFoldsToTheList(t *testing.T) {
+	colors := []string{"red", "green"}
+	red, err := labels.Parse("color=red")
+	if err != nil {
+		t.Fatal(err)
+	}
+	filters := []*filter{{}, {namespace: "a"}, {labels: red}, {namespace: "b", labels: red}}
+	rapid.Check(t, func(t *rapid.T) {
+		s := newStore(clock.RealClock{}, rapid.IntRange(1, 40).Draw(t, "keep"))
+		for _, ns := range []string{"a", "b"} {
+			if _, err := s.create(namespaces, map[string]any{"metadata": map[string]any{"name": ns}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		type mark struct {
+			rv    uint64
+			state []map[string]uint64
+			live  *watchStart
+		}
+		var marks []mark
+		for range rapid.IntRange(1, 60).Draw(t, "steps") {
+			ns, name := rapid.SampledFrom([]string{"a", "b"}).Draw(t, "ns"), fmt.Sprint(rapid.IntRange(0, 4).Draw(t, "name"))
+			cur := s.get(ref{configmaps, ns, name})
+			content := testConfigMap(ns, name, rapid.SampledFrom(colors).Draw(t, "color"))
+			var err error
+			switch op := rapid.IntRange(0, 9).Draw(t, "op"); {
+			case op == 0:
+				s.compact()
+			case op < 3:
+				items, rv, aerr := s.at(configmaps, 0)
+				if aerr != nil {
+					t.Fatal(aerr)
+				}
+				m := mark{rv: rv}
+				for _, f := range filters {
+					m.state = append(m.state, contents(items, f))
+				}
+				if m.live, err = s.watch(configmaps, "", rv, false); err != nil {
+					t.Fatal(err)
+				}
+				marks = append(marks, m)
+			case cur == nil:
+				_, err = s.create(configmaps, content)
+			case op < 5:
+				_, err = s.remove(cur, nil)
+			default:
+				metaOf(content)["uid"] = cur.uid
+				_, err = s.swap(cur, content)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		end, _, err := s.at(configmaps, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range marks {
+			// A watch that ran all along never misses anything, whatever was compacted.
+			s.stop(m.live.watcher)
+			var events []*event
+			for e := range m.live.events {
+				events = append(events, e)
+			}
+			// A watch that starts only now sees the same, or is told that it cannot.
+			late, err := s.watch(configmaps, "", m.rv, false)
+			if expired := m.rv < s.history.compacted; expired != errors.IsResourceExpired(err) {
+				t.Fatalf("watch from %d, compacted %d: %v", m.rv, s.history.compacted, err)
+			}
+			if err == nil {
+				if diff := cmp.Diff(rvs(events), rvs(late.backlog)); diff != "" {
+					t.Fatalf("a late watch differs from one that ran (-ran +late):\n%s", diff)
+				}
+				past, _, err := s.at(configmaps, m.rv)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, f := range filters {
+					if diff := cmp.Diff(m.state[i], contents(past, f)); diff != "" {
+						t.Fatalf("the past at %d is not what it was (-was +now):\n%s", m.rv, diff)
+					}
+				}
+			}
+			for i, f := range filters {
+				for _, e := range events {
+					fold(t, m.state[i], f, e)
+				}
+				if diff := cmp.Diff(contents(end, f), m.state[i]); diff != "" {
+					t.Fatalf("filter %d from %d (-list +watch):\n%s", i, m.rv, diff)
+				}
+			}
+		}
+	})
+}
+
+func rvs(events []*event) []uint64 {
+	out := []uint64{}
+	for _, e := range events {
+		out = append(out, e.object.rv)
+	}
+	return out
+}
+
+func TestWatcherThatFallsBehindIsCutAndOthersAreNot(t *testing.T) {
+	s := newTestStore(t, 10)
+	slow, err := s.watch(configmaps, "", s.rv, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fast, err := s.watch(configmaps, "", s.rv, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := s.create(configmaps, testConfigMap("a", "x", "red"))
+	for range watchBuffer + 1 {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e := <-fast.events; e.object != o {
+			t.Fatalf("fast watcher got %d, want %d", e.object.rv, o.rv)
+		}
+		o, err = s.swap(o, testConfigMap("a", "x", "red"))
+	}
+	n := 0
+	for range slow.events { // ends, because the store closed it
+		n++
+	}
+	if n != watchBuffer {
+		t.Errorf("slow watcher got %d events before it was cut, want %d", n, watchBuffer)
+	}
+	if slow.ended.Err() == nil {
+		t.Error("slow watcher was not told that it was cut")
+	}
+	if e, open := <-fast.events; !open || e.object != o {
+		t.Error("the fast watcher lost its last event")
+	}
+}
+
+func TestSwapAndRemoveRefuseAStaleVersion(t *testing.T) {
+	s := newTestStore(t, 10)
+	old, err := s.create(configmaps, testConfigMap("a", "x", "red"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.swap(old, testConfigMap("a", "x", "green")); err != nil {
+		t.Fatal(err)
+	}
+	before := s.rv
+	if _, err := s.swap(old, testConfigMap("a", "x", "blue")); err != errStale {
+		t.Errorf("swap of a stale version: %v", err)
+	}
+	if _, err := s.remove(old, nil); err != errStale {
+		t.Errorf("remove of a stale version: %v", err)
+	}
+	if s.rv != before {
+		t.Errorf("a refused write moved the resourceVersion from %d to %d", before, s.rv)
+	}
+}
+
+func TestObjectLeavingASelectorIsDeletedWithTheEventsVersion(t *testing.T) {
+	s := newTestStore(t, 10)
+	red, _ := labels.Parse("color=red")
+	f := &filter{labels: red}
+	w, err := s.watch(configmaps, "", s.rv, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, _ := s.create(configmaps, testConfigMap("a", "x", "green"))
+	o, _ = s.swap(o, testConfigMap("a", "x", "red"))
+	o, _ = s.swap(o, testConfigMap("a", "x", "red"))
+	o, _ = s.swap(o, testConfigMap("a", "x", "green"))
+	_, _ = s.remove(o, nil)
+	var got []string
+	s.stop(w.watcher)
+	for e := range w.events {
+		if typ, seen, ok := f.see(e); ok {
+			got = append(got, fmt.Sprintf("%s %s +%d", typ, seen.labels["color"], seen.rv-w.rv))
+		}
+	}
+	want := []string{"ADDED red +2", "MODIFIED red +3", "DELETED red +4"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestEncodingMeansWhatTheStandardLibrarysMeans(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := anyJSON(4).Draw(t, "value")
+		got, err := appendJSON(nil, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var a, b any
+		if err := json.Unmarshal(got, &a); err != nil {
+			t.Fatalf("%s: %v", got, err)
+		}
+		if err := json.Unmarshal(mustMarshal(v), &b); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(b, a); diff != "" {
+			t.Fatalf("(-want +got):\n%s", diff)
+		}
+	})
+}
+
+func anyJSON(depth int) *rapid.Generator[any] {
+	leaves := []*rapid.Generator[any]{
+		rapid.Just[any](nil), rapid.Bool().AsAny(), rapid.Int64().AsAny(), rapid.String().AsAny(),
+		rapid.Float64Range(-1e30, 1e30).AsAny(), rapid.SampledFrom([]string{"<&>", "\u2028", "a\"b\\c\n", "\x7f"}).AsAny(),
+	}
+	if depth == 0 {
+		return rapid.OneOf(leaves...)
+	}
+	return rapid.OneOf(append(leaves,
+		rapid.Map(rapid.SliceOfN(anyJSON(depth-1), 0, 3), func(s []any) any { return append([]any{}, s...) }),
+		rapid.Map(rapid.MapOfN(rapid.String(), anyJSON(depth-1), 0, 3), func(m map[string]any) any { return m }))...)
+}

@@ -1,0 +1,426 @@
+package sandbox
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// wire is a plain HTTP client of a server: what it gets is what is on the wire.
+type wire struct {
+	t      testing.TB
+	ctx    context.Context
+	client *http.Client
+	base   string
+	token  string
+}
+
+func newWire(t testing.TB, s *Server) *wire {
+	t.Helper()
+	roots := x509.NewCertPool()
+	roots.AppendCertsFromPEM(s.ca)
+	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}, ForceAttemptHTTP2: true}
+	t.Cleanup(transport.CloseIdleConnections)
+	return &wire{t: t, ctx: testContext(t), client: &http.Client{Transport: transport}, base: s.url, token: s.token}
+}
+
+// send makes a request. headers are pairs.
+func (w *wire) send(method, path, body string, headers ...string) *http.Response {
+	w.t.Helper()
+	req, err := http.NewRequestWithContext(w.ctx, method, w.base+path, strings.NewReader(body))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+w.token)
+	for i := 0; i < len(headers); i += 2 {
+		req.Header.Set(headers[i], headers[i+1])
+	}
+	resp, err := w.client.Do(req)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return resp
+}
+
+// do is send, and returns the code and the decoded body.
+func (w *wire) do(method, path, body string, headers ...string) (int, map[string]any) {
+	w.t.Helper()
+	resp := w.send(method, path, body, headers...)
+	defer resp.Body.Close()
+	data, err := io.ReadAll(resp.Body)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var m map[string]any
+	if err := json.Unmarshal(data, &m); err != nil {
+		w.t.Fatalf("%s %s: %d %q: %v", method, path, resp.StatusCode, data, err)
+	}
+	return resp.StatusCode, m
+}
+
+// must is do for what has to succeed.
+func (w *wire) must(method, path, body string, headers ...string) map[string]any {
+	w.t.Helper()
+	code, m := w.do(method, path, body, headers...)
+	if code >= 300 {
+		w.t.Fatalf("%s %s: %d %v", method, path, code, m["message"])
+	}
+	return m
+}
+
+func (w *wire) createConfigMap(name string, labels string) map[string]any {
+	w.t.Helper()
+	return w.must("POST", "/api/v1/namespaces/default/configmaps", fmt.Sprintf(`{"metadata":{"name":%q,"labels":{%s}}}`, name, labels))
+}
+
+// events is an open watch.
+type events struct {
+	*wire
+	body io.ReadCloser
+	scan *bufio.Scanner
+}
+
+func (w *wire) watch(path string, headers ...string) *events {
+	w.t.Helper()
+	resp := w.send("GET", path, "", headers...)
+	w.t.Cleanup(func() { resp.Body.Close() })
+	if resp.StatusCode != 200 {
+		data, _ := io.ReadAll(resp.Body)
+		w.t.Fatalf("watch %s: %d %s", path, resp.StatusCode, data)
+	}
+	scan := bufio.NewScanner(resp.Body)
+	scan.Buffer(nil, 1<<20)
+	return &events{w, resp.Body, scan}
+}
+
+// next waits for an event: its type and object. It reports "" at the end of the stream.
+func (e *events) next() (string, map[string]any) {
+	e.t.Helper()
+	if !e.scan.Scan() {
+		return "", nil
+	}
+	var ev struct {
+		Type   string
+		Object map[string]any
+	}
+	if err := json.Unmarshal(e.scan.Bytes(), &ev); err != nil {
+		e.t.Fatalf("%q: %v", e.scan.Bytes(), err)
+	}
+	return ev.Type, ev.Object
+}
+
+// expect checks the next events, each as TYPE name.
+func (e *events) expect(want ...string) {
+	e.t.Helper()
+	for _, w := range want {
+		typ, o := e.next()
+		if got := strings.TrimSpace(typ + " " + str(metaOf(orEmpty(o)), "name")); got != w {
+			e.t.Fatalf("got event %q, want %q (%v)", got, w, o)
+		}
+	}
+}
+
+func orEmpty(m map[string]any) map[string]any {
+	if m == nil {
+		return map[string]any{}
+	}
+	return m
+}
+
+func rvOf(o map[string]any) string { return str(dict(o, "metadata"), "resourceVersion") }
+
+const cms = "/api/v1/namespaces/default/configmaps"
+
+func TestRefusals(t *testing.T) {
+	s := start(t, Options{})
+	w := newWire(t, s)
+	w.createConfigMap("a", "")
+	old := rvOf(w.must("GET", cms+"/a", ""))
+	w.must("PATCH", cms+"/a", `{"data":{"x":"y"}}`, "Content-Type", "application/merge-patch+json")
+	big := `{"metadata":{"name":"big"},"data":{"x":"` + strings.Repeat("x", bodyLimit) + `"}}`
+	podOf := func(rest string) string { return `{"metadata":{"name":"p"},"spec":{` + rest + `}}` }
+	for _, tc := range []struct {
+		name, method, path, body string
+		header                   []string
+		code                     int
+		reason, message          string
+	}{
+		{"no token", "GET", cms, "", []string{"Authorization", ""}, 401, "Unauthorized", "Unauthorized"},
+		{"wrong token", "GET", cms, "", []string{"Authorization", "Bearer x"}, 401, "Unauthorized", "Unauthorized"},
+		{"no such object", "GET", cms + "/b", "", nil, 404, "NotFound", `configmaps "b" not found`},
+		{"no such resource", "GET", "/api/v1/nothings", "", nil, 404, "NotFound", "the server could not find the requested resource"},
+		{"no such version", "GET", "/apis/apps/v1beta1/deployments", "", nil, 404, "NotFound", "could not find"},
+		{"no such path", "GET", "/nothing", "", nil, 404, "NotFound", "could not find"},
+		{"namespaced object without its namespace", "GET", "/api/v1/configmaps/a", "", nil, 404, "NotFound", "could not find"},
+		{"exists", "POST", cms, `{"metadata":{"name":"a"}}`, nil, 409, "AlreadyExists", `configmaps "a" already exists`},
+		{"stale", "PUT", cms + "/a", `{"metadata":{"name":"a","resourceVersion":"` + old + `"}}`, nil, 409, "Conflict", "the object has been modified"},
+		{"wrong uid", "PUT", cms + "/a", `{"metadata":{"name":"a","uid":"u"}}`, nil, 409, "Conflict", "UID in precondition: u"},
+		{"PUT of nothing", "PUT", cms + "/b", `{"metadata":{"name":"b"}}`, nil, 404, "NotFound", `"b" not found`},
+		{"other name", "PUT", cms + "/a", `{"metadata":{"name":"b"}}`, nil, 400, "BadRequest", "does not match the name on the URL"},
+		{"other namespace", "POST", cms, `{"metadata":{"name":"b","namespace":"kube-system"}}`, nil, 400, "BadRequest", "does not match the namespace"},
+		{"missing namespace", "POST", "/api/v1/namespaces/none/configmaps", `{"metadata":{"name":"b"}}`, nil, 404, "NotFound", `namespaces "none" not found`},
+		{"no name", "POST", cms, `{}`, nil, 422, "Invalid", "name or generateName is required"},
+		{"bad name", "POST", cms, `{"metadata":{"name":"A_b"}}`, nil, 422, "Invalid", "RFC 1123 subdomain"},
+		{"bad label", "POST", cms, `{"metadata":{"name":"b","labels":{"x":"-"}}}`, nil, 422, "Invalid", "metadata.labels"},
+		{"bad service name", "POST", "/api/v1/namespaces/default/services", `{"metadata":{"name":"1a"},"spec":{"ports":[{"port":1}]}}`, nil, 422, "Invalid", "DNS-1035"},
+		{"version set", "POST", cms, `{"metadata":{"name":"b","resourceVersion":"1"}}`, nil, 400, "BadRequest", "resourceVersion should not be set"},
+		{"not JSON", "POST", cms, `{`, nil, 400, "BadRequest", "cannot be handled as a ConfigMap"},
+		{"wrong type", "POST", cms, `{"metadata":{"name":"b"},"data":[]}`, nil, 400, "BadRequest", "cannot unmarshal array"},
+		{"empty body", "POST", cms, ``, nil, 400, "BadRequest", "empty body"},
+		{"wrong kind", "POST", cms, `{"kind":"Secret","apiVersion":"v1","metadata":{"name":"b"}}`, nil, 400, "BadRequest", "Secret"},
+		{"wrong apiVersion", "POST", cms, `{"kind":"ConfigMap","apiVersion":"apps/v1","metadata":{"name":"b"}}`, nil, 400, "BadRequest", "does not match the expected API version (v1)"},
+		{"unknown field, strict", "POST", cms + "?fieldValidation=Strict", `{"metadata":{"name":"b"},"datta":{}}`, nil, 400, "BadRequest", `unknown field "datta"`},
+		{"bad fieldValidation", "POST", cms + "?fieldValidation=No", `{"metadata":{"name":"b"}}`, nil, 400, "BadRequest", "fieldValidation"},
+		{"bad dryRun", "POST", cms + "?dryRun=Some", `{"metadata":{"name":"b"}}`, nil, 400, "BadRequest", "dryRun"},
+		{"body too large", "POST", cms, big, nil, 413, "RequestEntityTooLarge", "limit is"},
+		{"body type", "POST", cms, `x`, []string{"Content-Type", "text/plain"}, 415, "UnsupportedMediaType", "application/json"},
+		{"patch type", "PATCH", cms + "/a", `{}`, []string{"Content-Type", "application/json"}, 415, "UnsupportedMediaType", "merge-patch+json"},
+		{"server-side apply", "PATCH", cms + "/a?fieldManager=x", `{}`, []string{"Content-Type", "application/apply-patch+yaml"}, 415, "UnsupportedMediaType", "server-side apply"},
+		{"answer type", "GET", cms, "", []string{"Accept", "image/png"}, 406, "NotAcceptable", "application/json"},
+		{"protobuf only", "GET", cms, "", []string{"Accept", "application/vnd.kubernetes.protobuf"}, 406, "NotAcceptable", "application/json"},
+		{"method for a collection", "PUT", cms, `{}`, nil, 405, "MethodNotAllowed", "put"},
+		{"method for an object", "POST", cms + "/a", `{}`, nil, 405, "MethodNotAllowed", "post"},
+		{"label selector", "GET", cms + "?labelSelector=a==b==c", "", nil, 400, "BadRequest", "label selector"},
+		{"field selector", "GET", cms + "?fieldSelector=data.x=1", "", nil, 400, "BadRequest", "field label not supported: data.x"},
+		{"field selector of another kind", "GET", cms + "?fieldSelector=spec.nodeName=1", "", nil, 400, "BadRequest", "not supported"},
+		{"limit", "GET", cms + "?limit=x", "", nil, 400, "BadRequest", "limit"},
+		{"continue", "GET", cms + "?continue=x", "", nil, 400, "BadRequest", "continue key is not valid"},
+		{"version", "GET", cms + "?resourceVersion=x", "", nil, 400, "BadRequest", "resourceVersion"},
+		{"match without version", "GET", cms + "?resourceVersionMatch=Exact", "", nil, 422, "Invalid", "forbidden unless resourceVersion is provided"},
+		{"future version", "GET", cms + "?resourceVersion=99999", "", nil, 504, "Timeout", "Too large resource version: 99999"},
+		{"future exact version", "GET", cms + "?resourceVersion=99999&resourceVersionMatch=Exact", "", nil, 504, "Timeout", "Too large"},
+		{"past exact version", "GET", cms + "?resourceVersion=1&resourceVersionMatch=Exact", "", nil, 410, "Expired", "too old"},
+		{"sendInitialEvents alone", "GET", cms + "?watch=true&sendInitialEvents=true", "", nil, 422, "Invalid", "sendInitialEvents requires setting resourceVersionMatch"},
+		{"precondition", "DELETE", cms + "/a", `{"preconditions":{"uid":"u"}}`, nil, 409, "Conflict", "Precondition failed"},
+		{"version precondition", "DELETE", cms + "/a", `{"preconditions":{"resourceVersion":"` + old + `"}}`, nil, 409, "Conflict", "Precondition failed"},
+		{"propagation", "DELETE", cms + "/a?propagationPolicy=x", "", nil, 400, "BadRequest", "propagationPolicy"},
+		{"bad JSON patch", "PATCH", cms + "/a", `[{"op":"test","path":"/data/x","value":"z"}]`, []string{"Content-Type", "application/json-patch+json"}, 422, "Invalid", "patch"},
+		{"patch to a stale version", "PATCH", cms + "/a", `{"metadata":{"resourceVersion":"` + old + `"}}`, []string{"Content-Type", "application/merge-patch+json"}, 409, "Conflict", "modified"},
+		{"pod without containers", "POST", "/api/v1/namespaces/default/pods", podOf(``), nil, 422, "Invalid", "spec.containers: Required"},
+		{"pod without image", "POST", "/api/v1/namespaces/default/pods", podOf(`"containers":[{"name":"c"}]`), nil, 422, "Invalid", "spec.containers[0].image: Required"},
+		{"selector", "POST", "/apis/apps/v1/namespaces/default/deployments", `{"metadata":{"name":"d"},"spec":{"selector":{"matchLabels":{"a":"b"}},"template":{"spec":{"containers":[{"name":"c","image":"i"}]}}}}`,
+			nil, 422, "Invalid", "does not match template"},
+		{"lease without version", "PUT", "/apis/coordination.k8s.io/v1/namespaces/default/leases/l", `{"metadata":{"name":"l"},"spec":{}}`, nil, 422, "Invalid", "must be specified for an update"},
+		{"scale of nothing", "PUT", "/apis/apps/v1/namespaces/default/deployments/none/scale", `{"spec":{"replicas":1}}`, nil, 404, "NotFound", "none"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			w := *w
+			w.t = t
+			if tc.name == "lease without version" {
+				w.must("POST", "/apis/coordination.k8s.io/v1/namespaces/default/leases", `{"metadata":{"name":"l"}}`)
+			}
+			before := s.ResourceVersion()
+			code, m := w.do(tc.method, tc.path, tc.body, tc.header...)
+			if code != tc.code || str(m, "reason") != tc.reason || !strings.Contains(str(m, "message"), tc.message) {
+				t.Errorf("got %d %s %q\nwant %d %s %q", code, m["reason"], m["message"], tc.code, tc.reason, tc.message)
+			}
+			if str(m, "kind") != "Status" || str(m, "status") != "Failure" || integer(m, "code") != int64(tc.code) {
+				t.Errorf("not a Status of %d: %v", tc.code, m)
+			}
+			if after := s.ResourceVersion(); after != before {
+				t.Errorf("a refused request moved the resourceVersion from %d to %d", before, after)
+			}
+		})
+	}
+}
+
+func TestWatchWithInitialEventsEndsThemWithABookmark(t *testing.T) {
+	w := newWire(t, start(t, Options{}))
+	w.createConfigMap("a", `"k":"v"`)
+	w.createConfigMap("b", ``)
+	last := rvOf(w.createConfigMap("c", `"k":"v"`))
+	e := w.watch(cms + "?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&labelSelector=k%3Dv")
+	e.expect("ADDED a", "ADDED c")
+	typ, o := e.next()
+	meta := dict(o, "metadata")
+	if typ != "BOOKMARK" || str(dict(meta, "annotations"), "k8s.io/initial-events-end") != "true" || rvOf(o) != last || str(o, "kind") != "ConfigMap" {
+		t.Fatalf("got %s %v, want the bookmark that ends the initial events at %s", typ, o, last)
+	}
+	w.createConfigMap("d", `"k":"v"`)
+	e.expect("ADDED d")
+}
+
+func TestWatchFollowsSelectors(t *testing.T) {
+	w := newWire(t, start(t, Options{}))
+	first := rvOf(w.createConfigMap("a", `"k":"v"`))
+	e := w.watch(cms + "?watch=1&labelSelector=k%3Dv&resourceVersion=" + first)
+	named := w.watch(cms + "/b?watch=1&resourceVersion=" + first)
+	patch := func(name, body string) string {
+		return rvOf(w.must("PATCH", cms+"/"+name, body, "Content-Type", "application/merge-patch+json"))
+	}
+	w.createConfigMap("b", ``)
+	patch("b", `{"metadata":{"labels":{"k":"v"}}}`)
+	left := patch("a", `{"metadata":{"labels":{"k":"w"}}}`)
+	patch("a", `{"data":{"unseen":"1"}}`)
+	w.must("DELETE", cms+"/b", "")
+	e.expect("ADDED b")
+	typ, o := e.next()
+	if typ != "DELETED" || rvOf(o) != left || str(dict(o, "metadata", "labels"), "k") != "v" {
+		t.Errorf("an object that left got %s %v, want DELETED, its last matching state, version %s", typ, o, left)
+	}
+	e.expect("DELETED b")
+	named.expect("ADDED b", "MODIFIED b", "DELETED b")
+}
+
+func TestWatchStarts(t *testing.T) {
+	s := start(t, Options{})
+	w := newWire(t, s)
+	first := rvOf(w.createConfigMap("a", ""))
+	w.createConfigMap("b", "")
+	w.watch(cms + "?watch=true").expect("ADDED a", "ADDED b")
+	w.watch(cms + "?watch=true&resourceVersion=0").expect("ADDED a", "ADDED b")
+	w.watch("/api/v1/watch/namespaces/default/configmaps?resourceVersion=" + first).expect("ADDED b")
+	w.watch("/api/v1/configmaps?watch=true&resourceVersion=" + first).expect("ADDED b")
+	now := w.watch(cms + "?watch=true&sendInitialEvents=false&resourceVersionMatch=NotOlderThan")
+	w.createConfigMap("c", "")
+	now.expect("ADDED c")
+	s.Compact()
+	e := w.watch(cms + "?watch=true&resourceVersion=" + first)
+	typ, status := e.next()
+	if typ != "ERROR" || integer(status, "code") != 410 || str(status, "reason") != "Expired" || str(status, "kind") != "Status" {
+		t.Errorf("watch from before a compaction got %s %v", typ, status)
+	}
+	e.expect("")
+	w.createConfigMap("d", "")
+	now.expect("ADDED d") // a compaction does not disturb running watches
+}
+
+func TestWatchEndsAtItsTimeout(t *testing.T) {
+	w := newWire(t, start(t, Options{}))
+	w.createConfigMap("a", "")
+	w.watch(cms+"?watch=true&timeoutSeconds=1").expect("ADDED a", "")
+}
+
+func TestBookmarksCome(t *testing.T) {
+	s := start(t, Options{BookmarkInterval: 1})
+	w := newWire(t, s)
+	e := w.watch("/api/v1/namespaces/kube-system/configmaps?watch=true&allowWatchBookmarks=true&resourceVersion=" + fmt.Sprint(s.ResourceVersion()))
+	last := rvOf(w.createConfigMap("a", ""))
+	for {
+		typ, o := e.next()
+		if typ != "BOOKMARK" {
+			t.Fatalf("got %s %v", typ, o)
+		}
+		// The bookmark of a quiet watch moves on with the whole server.
+		if rvOf(o) == last {
+			return
+		}
+	}
+}
+
+func TestPagesComeFromOneState(t *testing.T) {
+	s := start(t, Options{})
+	w := newWire(t, s)
+	for i := range 5 {
+		w.createConfigMap(fmt.Sprintf("c%d", i), "")
+	}
+	page := w.must("GET", cms+"?limit=2", "")
+	first := rvOf(page)
+	var names []string
+	take := func() {
+		for _, o := range list(page, "items") {
+			names = append(names, str(dict(o.(map[string]any), "metadata"), "name"))
+		}
+	}
+	take()
+	if n := integer(dict(page, "metadata"), "remainingItemCount"); n != 3 {
+		t.Errorf("remainingItemCount is %d, want 3", n)
+	}
+	w.must("DELETE", cms+"/c3", "")
+	w.createConfigMap("c2b", "")
+	next := str(dict(page, "metadata"), "continue")
+	page = w.must("GET", cms+"?limit=2&continue="+next, "")
+	take()
+	last := str(dict(page, "metadata"), "continue")
+	page = w.must("GET", cms+"?limit=2&continue="+last, "")
+	take()
+	if got := strings.Join(names, " "); got != "c0 c1 c2 c3 c4" || rvOf(page) != first || str(dict(page, "metadata"), "continue") != "" {
+		t.Errorf("pages gave %s at %s, want c0 to c4 at %s", got, rvOf(page), first)
+	}
+	if got := w.must("GET", cms+"?resourceVersionMatch=Exact&resourceVersion="+first, ""); len(list(got, "items")) != 5 {
+		t.Errorf("the exact list at %s has %d items, want 5", first, len(list(got, "items")))
+	}
+	s.Compact()
+	code, status := w.do("GET", cms+"?limit=2&continue="+next, "")
+	fresh := str(dict(status, "metadata"), "continue")
+	if code != 410 || str(status, "reason") != "Expired" || fresh == "" {
+		t.Fatalf("an expired page got %d %v", code, status)
+	}
+	page, names = w.must("GET", cms+"?continue="+fresh, ""), nil
+	take()
+	if got := strings.Join(names, " "); got != "c2 c2b c4" {
+		t.Errorf("the inconsistent rest is %s, want c2 c2b c4", got)
+	}
+}
+
+func TestRepresentations(t *testing.T) {
+	w := newWire(t, start(t, Options{Objects: 40, Seed: 1}))
+	const asTable = "application/json;as=Table;v=v1;g=meta.k8s.io"
+	table := w.must("GET", "/api/v1/pods", "", "Accept", asTable)
+	if str(table, "kind") != "Table" || len(list(table, "rows")) == 0 || len(list(table, "columnDefinitions")) != 9 {
+		t.Errorf("not a table of pods: %v", table)
+	}
+	row := list(table, "rows")[0].(map[string]any)
+	if len(list(row, "cells")) != 9 || str(dict(row, "object"), "kind") != "PartialObjectMetadata" {
+		t.Errorf("not a row: %v", row)
+	}
+	e := w.watch("/api/v1/pods?watch=1", "Accept", asTable)
+	_, first := e.next()
+	_, second := e.next()
+	if len(list(first, "columnDefinitions")) == 0 || len(list(second, "columnDefinitions")) != 0 || len(list(second, "rows")) != 1 {
+		t.Errorf("a watched table defines its columns once: %v, %v", first, second)
+	}
+	partial := w.must("GET", "/api/v1/pods", "", "Accept", "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io")
+	item := list(partial, "items")[0].(map[string]any)
+	if str(partial, "kind") != "PartialObjectMetadataList" || item["spec"] != nil || rvOf(item) == "" {
+		t.Errorf("not a metadata list: %v", item)
+	}
+	plain := w.must("GET", "/api/v1/pods", "", "Accept", "application/vnd.kubernetes.protobuf, application/json;q=0.5")
+	if item := list(plain, "items")[0].(map[string]any); str(plain, "kind") != "PodList" || item["kind"] != nil || item["spec"] == nil {
+		t.Errorf("not a typed list: %v", item)
+	}
+	resp := w.send("GET", "/api/v1/namespaces/default", "", "Accept", "application/yaml")
+	defer resp.Body.Close()
+	if data, _ := io.ReadAll(resp.Body); !bytes.Contains(data, []byte("\nkind: Namespace\n")) {
+		t.Errorf("not YAML: %s", data)
+	}
+	if resp.ProtoMajor != 2 {
+		t.Errorf("served over %s, want HTTP/2", resp.Proto)
+	}
+}
+
+func TestLargeAnswersAreCompressedForThoseWhoAsk(t *testing.T) {
+	w := newWire(t, start(t, Options{Objects: 500, Seed: 1}))
+	for accept, want := range map[string]string{"gzip": "gzip", "identity": ""} {
+		resp := w.send("GET", "/api/v1/pods", "", "Accept-Encoding", accept)
+		resp.Body.Close()
+		if got := resp.Header.Get("Content-Encoding"); got != want {
+			t.Errorf("Accept-Encoding %s: Content-Encoding %q, want %q", accept, got, want)
+		}
+	}
+	resp := w.send("GET", cms, "", "Accept-Encoding", "gzip")
+	resp.Body.Close()
+	if got := resp.Header.Get("Content-Encoding"); got != "" {
+		t.Errorf("a small answer has Content-Encoding %q", got)
+	}
+}
+
+func TestUnknownFieldsAreDroppedWithAWarning(t *testing.T) {
+	w := newWire(t, start(t, Options{}))
+	resp := w.send("POST", cms, `{"metadata":{"name":"a"},"datta":{"x":"y"}}`)
+	resp.Body.Close()
+	if got := resp.Header.Get("Warning"); resp.StatusCode != 201 || !strings.Contains(got, `unknown field \"datta\"`) {
+		t.Errorf("got %d, Warning %q", resp.StatusCode, got)
+	}
+	if o := w.must("GET", cms+"/a", ""); o["datta"] != nil {
+		t.Errorf("kept the unknown field: %v", o)
+	}
+}
