@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"informerscope/engine/journal"
+	"informerscope/ui/screen"
 )
 
 // age is how long ago t was, in whole seconds: it changes once a second.
@@ -30,4 +31,18 @@ func appendTenths(b []byte, d time.Duration) []byte {
 		return append(strconv.AppendFloat(b, d.Truncate(time.Second/10).Seconds(), 'f', 1, 64), 's')
 	}
 	return journal.AppendShort(b, d)
+}
+
+// appendAge appends an age in whole seconds.
+func appendAge(b []byte, d time.Duration) []byte {
+	if d < time.Minute {
+		return append(strconv.AppendInt(b, int64(d/time.Second), 10), 's')
+	}
+	return journal.AppendShort(b, d)
+}
+
+// putAge writes how long ago t was.
+func (m *model) putAge(p *screen.Pen, st screen.Style, t time.Time) *screen.Pen {
+	var buf [16]byte
+	return p.Bytes(st, appendAge(buf[:0], m.age(t)))
 }

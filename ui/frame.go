@@ -16,8 +16,7 @@ func (m *model) compose() string {
 	m.canvas.Resize(m.w, m.h)
 	m.lay = m.arrange()
 	if m.lay.small {
-		text := "informerscope needs " + strconv.Itoa(minWidth) + "x" + strconv.Itoa(minHeight) + ", this is " +
-			strconv.Itoa(m.w) + "x" + strconv.Itoa(m.h) + "; q quits"
+		text := "too small: " + strconv.Itoa(m.w) + "x" + strconv.Itoa(m.h) + ", needs " + strconv.Itoa(minWidth) + "x" + strconv.Itoa(minHeight)
 		screen.Fit(m.canvas.All(), 0, 0, m.w, plain, text)
 		return m.canvas.Encode(m.palette)
 	}

@@ -68,7 +68,7 @@ func (m *model) drawStatus(a screen.Area) int {
 	}
 	wide := a.W >= 100
 	if a.W >= 60 {
-		put(dim, m.now.Local().Format("15:04:05"), 2)
+		put(dim, m.now.Format("15:04:05"), 2)
 	}
 	if m.resource != "" {
 		synced := "synced"
@@ -129,6 +129,7 @@ const (
 	flowFull = iota
 	flowNoWords
 	flowShort
+	flowNoPhase
 	flowShortest
 	numFlowForms
 )
@@ -158,6 +159,8 @@ func (m *model) flow(a screen.Area, form int, draw bool) int {
 		var buf [32]byte
 		pen.Str(dim, "API ").Bytes(plain, appendRate(buf[:0], r.Flows.Watch.PerSecond(m.now)))
 		sep()
+	}
+	if form < flowNoPhase {
 		if form <= flowNoWords {
 			pen.Str(dim, "Reflector ")
 		}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,7 +52,7 @@ func (m *model) openStored(key string) {
 	v := &viewer{title: "Object " + key}
 	v.facts = append(v.facts,
 		[2]string{"rv", e.RV},
-		[2]string{"stored", journal.Short(m.age(e.Time)) + " ago, " + m.clock(e.Time)})
+		[2]string{"stored", string(appendAge(nil, m.age(e.Time))) + " ago, " + m.clock(e.Time)})
 	for _, name := range m.r.Indexer.Indices() {
 		ix, _ := m.r.Indexer.Index(name)
 		values := ix.ValuesOf(key)
@@ -124,12 +125,12 @@ func (m *model) openEvent(e *journal.Event) {
 		}
 	}
 	fact("what", e.Kind.Doc())
-	fact("time", m.clock(e.Time)+"  "+string(appendOffset(nil, e.Time.Sub(m.start)))+"s")
+	fact("time", m.clock(e.Time)+"  "+string(appendOffset(nil, e.Time.Sub(m.start), 3))+"s")
 	fact("resource", e.Resource)
 	fact("key", e.Key)
-	fact("details", e.Details())
-	fact("rv", e.RV)
-	fact("text", e.Text)
+	for _, f := range eventFields(e) {
+		fact(f[0], f[1])
+	}
 	for _, c := range e.Changes {
 		what := "leaves "
 		if c.Added {
@@ -152,5 +153,27 @@ func (m *model) openEvent(e *journal.Event) {
 	m.viewer = v
 }
 
+// eventFields lists what the event's kind adds, by the names of its JSON.
+func eventFields(e *journal.Event) [][2]string {
+	var all map[string]json.RawMessage
+	if json.Unmarshal(e.AppendJSON(nil), &all) != nil {
+		return nil
+	}
+	var out [][2]string
+	for _, name := range e.Kind.FieldNames() {
+		raw, ok := all[name]
+		if !ok {
+			continue
+		}
+		text := string(raw)
+		var s string
+		if json.Unmarshal(raw, &s) == nil {
+			text = s
+		}
+		out = append(out, [2]string{name, text})
+	}
+	return out
+}
+
 // clock prints a time of the day.
-func (m *model) clock(t time.Time) string { return t.Local().Format("15:04:05.000") }
+func (m *model) clock(t time.Time) string { return t.In(m.now.Location()).Format("15:04:05.000") }

@@ -27,8 +27,8 @@ func (p paneID) name() string { return paneNames[p] }
 
 // pane is one of the five. Each owns its cursor, its filter and what it caches.
 type pane interface {
-	// title is what stands in the border after the name.
-	title(m *model, b []byte) []byte
+	// title is what stands in the border after the name, in w columns.
+	title(m *model, b []byte, w int) []byte
 	// foot is what stands in the lower border, beside the position.
 	foot(m *model, b []byte, w int) []byte
 	// draw fills the inside of the pane.
@@ -75,7 +75,7 @@ func (m *model) drawPane(id paneID) {
 	pen.End = a.W - 2
 	pen.Str(line, mark)
 	pen.Str(head, strconv.Itoa(int(id))).Str(head, " ").Str(head, id.name())
-	if t := p.title(m, buf[:0]); len(t) > 0 {
+	if t := p.title(m, buf[:0], a.W-5-pen.X); len(t) > 0 {
 		pen.Str(dim, "  ")
 		pen.X = screen.Fit(a, pen.X, 0, a.W-3-pen.X, plain, t)
 	}

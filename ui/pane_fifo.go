@@ -18,7 +18,7 @@ type fifoPane struct {
 
 var _ pane = (*fifoPane)(nil)
 
-func (p *fifoPane) title(m *model, b []byte) []byte {
+func (p *fifoPane) title(m *model, b []byte, w int) []byte {
 	q := &m.r.FIFO
 	b = appendPlural(b, q.Depth(), "key")
 	b = append(b, ", "...)
@@ -133,7 +133,7 @@ func (p *fifoPane) drawKey(m *model, a screen.Area, y, place, digits int, k stat
 	screen.Right(a, 1+digits, y, dim, screen.AppendCount(buf[:0], int64(place+1)))
 	x := 2 + digits
 	keyW := min(max(14, (a.W-x)*9/20), 48)
-	screen.Fit(a, x, y, keyW, st, k.Key)
+	fitKey(a, x, y, keyW, st, k.Key)
 	x += keyW + 1
 	drawDeltas(a, x, y, k.Deltas, false)
 }
@@ -153,7 +153,7 @@ func (p *fifoPane) drawPopped(m *model, a screen.Area, y int) {
 		}
 		a.Rune(0, row, st, sign)
 		keyW := min(max(14, (a.W-3)*9/20), 48)
-		screen.Fit(a, 3, row, keyW, st, k.Key)
+		fitKey(a, 3, row, keyW, st, k.Key)
 		drawDeltas(a, 3+keyW+1, row, k.Deltas, true)
 	}
 }

@@ -40,13 +40,17 @@ func (p *indexerPane) index(m *model) string {
 	return allKeys
 }
 
-func (p *indexerPane) title(m *model, b []byte) []byte {
+func (p *indexerPane) title(m *model, b []byte, w int) []byte {
 	if n := p.tree.index; n == allKeys || n == "" {
 		b = append(b, "all keys"...)
 	} else {
 		b = append(append(b, "by "...), n...)
 	}
-	b = appendPlural(append(b, ", "...), m.r.Indexer.Len(), "object")
+	if b = append(b, ", "...); w < 26 {
+		b = screen.AppendCount(b, int64(m.r.Indexer.Len()))
+	} else {
+		b = appendPlural(b, m.r.Indexer.Len(), "object")
+	}
 	if p.flt.on() {
 		b = appendFilter(b, &p.flt, p.tree.matches())
 	}
@@ -131,7 +135,7 @@ func (p *indexerPane) drawKey(m *model, a screen.Area, y int, key string) {
 	end := a.W - 1
 	var buf [64]byte
 	if ok {
-		b := journal.AppendShort(buf[:0], m.age(e.Time))
+		b := appendAge(buf[:0], m.age(e.Time))
 		screen.Right(a, end, y, dim, b)
 		end -= 7
 		b = append(append(buf[:0], "rv "...), e.RV...)
@@ -146,7 +150,7 @@ func (p *indexerPane) drawKey(m *model, a screen.Area, y int, key string) {
 	if p.tree.index == allKeys {
 		x = 2
 	}
-	screen.Fit(a, x, y, end-x, st, key)
+	fitKey(a, x, y, end-x, st, key)
 }
 
 func (p *indexerPane) act(m *model, a action) {

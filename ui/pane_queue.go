@@ -39,7 +39,7 @@ type queuePane struct {
 
 var _ pane = (*queuePane)(nil)
 
-func (p *queuePane) title(m *model, b []byte) []byte {
+func (p *queuePane) title(m *model, b []byte, w int) []byte {
 	q := &m.r.Queue
 	b = screen.AppendCount(append(b, 'q'), int64(q.Len()))
 	b = screen.AppendCount(append(b, " d"...), int64(q.DirtyLen()))
@@ -60,20 +60,31 @@ func (p *queuePane) title(m *model, b []byte) []byte {
 
 func (p *queuePane) foot(m *model, b []byte, w int) []byte {
 	q := &m.r.Queue
-	total := func(name string, n uint64) {
-		if len(b) > 1 {
-			b = append(b, "  "...)
+	totals := [...]struct {
+		long, short string
+		n           uint64
+	}{{"adds", "add", q.Adds}, {"coalesced", "coal", q.Coalesced}, {"retries", "retry", q.Retries}, {"done", "done", q.Dones}}
+	for _, short := range [...]bool{false, true} {
+		b = b[:1]
+		for _, t := range totals {
+			gap, name := "  ", t.long
+			if short {
+				gap, name = " ", t.short
+			}
+			if len(b) > 1 {
+				b = append(b, gap...)
+			}
+			b = append(append(b, name...), ' ')
+			if short && t.n >= 1000 {
+				b = append(strconv.AppendUint(b, t.n/1000, 10), 'k')
+			} else {
+				b = screen.AppendCount(b, int64(t.n))
+			}
 		}
-		b = screen.AppendCount(append(append(b, name...), ' '), int64(n))
+		if len(b) <= w {
+			break
+		}
 	}
-	total("adds", q.Adds)
-	total("coalesced", q.Coalesced)
-	if w < 46 && q.Adds >= 1000 {
-		total("done", q.Dones)
-		return b
-	}
-	total("retries", q.Retries)
-	total("done", q.Dones)
 	return b
 }
 
@@ -165,15 +176,18 @@ func (p *queuePane) drawRow(m *model, a screen.Area, y int, s section, i int) {
 	sign, st := m.marker(key)
 	a.Rune(0, y, st, sign)
 	x := labelWidth + 1
-	pen := a.Pen(x, y)
 	again := false
+	// What is said about a key leaves it at least so many columns.
+	room := a.W - x - 2 - min(screen.Width(a.Canvas(), key), 12)
 	var buf [64]byte
 	b := buf[:0]
 	switch s {
 	case secDirty:
 		_, again = q.Processing(key)
-		if again {
+		if again && room >= len("being processed") {
 			b = append(b, "being processed"...)
+		} else if again {
+			b = append(b, "in work"...)
 		}
 	case secProcessing:
 		w := p.procAt(m, i)
@@ -183,11 +197,16 @@ func (p *queuePane) drawRow(m *model, a screen.Area, y int, s section, i int) {
 		}
 		age := m.tenthsAge(w.Since)
 		again = q.IsDirty(key)
-		if again {
-			b = append(b, "dirty again "...)
+		var scratch [16]byte
+		long := padLeft(append(append(b, shortWorker(w.Worker)...), ' '), appendTenths(scratch[:0], age), 5)
+		switch {
+		case !again:
+			b = long
+		case room >= len("dirty again ")+len(long):
+			b = append(append(scratch[:0], "dirty again "...), long...)
+		default:
+			b = append(b[:0], "dirty again"...)
 		}
-		b = append(append(b, shortWorker(w.Worker)...), ' ')
-		b = padLeft(b, appendTenths(nil, age), 5)
 	case secWaiting:
 		w, ok := q.Waiting(key)
 		if !ok {
@@ -202,8 +221,9 @@ func (p *queuePane) drawRow(m *model, a screen.Area, y int, s section, i int) {
 		}
 		if w.Requeues > 0 {
 			b = strconv.AppendInt(append(b, ' '), w.Requeues, 10)
-			b = append(b, " requeue"...)
-			if w.Requeues != 1 {
+			if len(b)+len(" requeues") > room {
+				b = append(b, " req."...)
+			} else if b = append(b, " requeue"...); w.Requeues != 1 {
 				b = append(b, 's')
 			}
 		}
@@ -217,11 +237,9 @@ func (p *queuePane) drawRow(m *model, a screen.Area, y int, s section, i int) {
 				st = warn
 			}
 		}
-		// The key comes first: what is said about it may be cut.
-		room := max(0, min(len(b), a.W-x-min(screen.Width(a.Canvas(), key), 14)-2))
-		end = screen.Right(a, end, y, info, b[:room]) - 1
+		end = screen.Right(a, end, y, info, b) - 1
 	}
-	pen.Fit(st, key, end-x)
+	fitKey(a, x, y, end-x, st, key)
 }
 
 // padLeft appends s, right aligned in w columns.

@@ -19,9 +19,9 @@ type reflectorPane struct {
 var _ pane = (*reflectorPane)(nil)
 
 // compactBelow is the height under which facts share lines.
-const compactBelow = 9
+const compactBelow = 7
 
-func (p *reflectorPane) title(m *model, b []byte) []byte {
+func (p *reflectorPane) title(m *model, b []byte, w int) []byte {
 	b = append(b, m.r.Reflector.Status()...)
 	if m.r.Synced {
 		return append(b, ", synced"...)
@@ -49,7 +49,10 @@ func (g *page) line(label string) screen.Pen {
 		return pen
 	}
 	pen.Str(dim, label)
-	pen.X = max(pen.X+1, 1+g.wide)
+	if label != "" {
+		pen.X++
+	}
+	pen.X = max(pen.X, 1+g.wide)
 	return pen
 }
 
@@ -68,43 +71,53 @@ func (p *reflectorPane) draw(m *model, a screen.Area, focused bool) {
 	p.list.Resize(p.lines, a.H)
 }
 
+// compact is the page for few and short lines.
 func (p *reflectorPane) compact(m *model, g *page) {
 	r := &m.r.Reflector
-	pen := g.line(string(r.Phase))
-	pen.Str(dim, "rv ").Str(plain, dash(r.RV))
+	pen := g.line("")
+	pen.Str(plain, string(r.Phase)).Str(dim, "  rv ").Str(plain, dash(r.RV))
 	if !r.WatchSince.IsZero() {
-		pen.Str(dim, "  open ").Dur(plain, m.age(r.WatchSince))
+		pen.Str(dim, "  open ")
+		m.putAge(&pen, plain, r.WatchSince)
 	}
 	if r.LastError != "" {
-		p.errorLine(m, g)
+		pen = g.line("")
+		pen.Fit(warn, "error: "+r.LastError, pen.Left()-1)
 	}
-	pen = g.line("events")
+	pen = g.line("")
 	pen.Int(typeAdded, int64(r.Added)).Str(dim, " added ")
 	pen.Int(typeUpdated, int64(r.Modified)).Str(dim, " modified ")
 	pen.Int(typeDeleted, int64(r.Deleted)).Str(dim, " deleted")
-	p.listLine(g, r)
-	pen = g.line("bookmarks")
-	pen.Int(plain, int64(r.Bookmarks))
-	pen.Str(dim, "  relists ").Int(plain, int64(r.Relists)).Str(dim, "  resyncs ").Int(plain, int64(r.Resyncs))
-	p.relists(m, g, r, 2)
-	p.requests(g, r)
+	if r.ListVerb != "" {
+		pen = g.line("")
+		p.lastList(&pen, r)
+	}
+	pen = g.line("")
+	pen.Int(plain, int64(r.Bookmarks)).Str(dim, " bookmarks ")
+	pen.Int(plain, int64(r.Relists)).Str(dim, " relists ").Int(plain, int64(r.Resyncs)).Str(dim, " resyncs")
+	p.reasons(m, g, 0, 2)
+	pen = g.line("")
+	p.requests(&pen, r)
 }
 
+// full is the page with a line for each fact.
 func (p *reflectorPane) full(m *model, g *page) {
 	r := &m.r.Reflector
 	pen := g.line("state")
 	pen.Str(plain, r.Status())
 	if !r.Since.IsZero() {
-		pen.Str(dim, " for ").Dur(plain, m.age(r.Since))
+		pen.Str(dim, " for ")
+		m.putAge(&pen, plain, r.Since)
 	}
 	if !r.WatchSince.IsZero() {
-		pen.Str(dim, "  watch open ").Dur(plain, m.age(r.WatchSince))
-		pen.Str(dim, ", ").Int(plain, int64(r.WatchEvents)).Str(dim, " events")
+		pen.Str(dim, "  watch open ")
+		m.putAge(&pen, plain, r.WatchSince).Str(dim, ", ").Int(plain, int64(r.WatchEvents)).Str(dim, " events")
 	}
 	pen = g.line("rv")
 	pen.Str(plain, dash(r.RV))
 	if !r.LastEvent.IsZero() {
-		pen.Str(dim, "  last event ").Dur(plain, m.age(r.LastEvent)).Str(dim, " ago")
+		pen.Str(dim, "  last event ")
+		m.putAge(&pen, plain, r.LastEvent).Str(dim, " ago")
 	}
 	pen = g.line("events")
 	count := func(st screen.Style, name string, n uint64) {
@@ -119,46 +132,49 @@ func (p *reflectorPane) full(m *model, g *page) {
 	pen = g.line("bookmarks")
 	pen.Int(plain, int64(r.Bookmarks))
 	if r.LastBookmarkRV != "" {
-		pen.Str(dim, "  last rv ").Str(plain, r.LastBookmarkRV).Str(dim, ", ").Dur(plain, m.age(r.LastBookmark)).Str(dim, " ago")
+		pen.Str(dim, "  last rv ").Str(plain, r.LastBookmarkRV).Str(dim, ", ")
+		m.putAge(&pen, plain, r.LastBookmark).Str(dim, " ago")
 	}
-	p.listLine(g, r)
-	p.requests(g, r)
+	pen = g.line("last list")
+	if r.ListVerb == "" {
+		pen.Str(dim, "none complete yet")
+	} else {
+		p.lastList(&pen, r)
+	}
+	pen = g.line("relists")
+	pen.Int(plain, int64(r.Relists))
+	if l := r.RecentRelists(); len(l) > 0 {
+		pen.Str(dim, "  last ")
+		m.putAge(&pen, plain, l[0].Time).Str(dim, " ago: ")
+		pen.Fit(plain, l[0].Reason, pen.Left()-1)
+	}
 	pen = g.line("resyncs")
 	pen.Int(plain, int64(r.Resyncs))
 	if !r.LastResync.IsZero() {
-		pen.Str(dim, "  last ").Dur(plain, m.age(r.LastResync)).Str(dim, " ago")
+		pen.Str(dim, "  last ")
+		m.putAge(&pen, plain, r.LastResync).Str(dim, " ago")
 	}
-	p.errorLine(m, g)
-	pen = g.line("relists")
-	pen.Int(plain, int64(r.Relists))
-	p.relists(m, g, r, 8)
-}
-
-func (p *reflectorPane) errorLine(m *model, g *page) {
-	r := &m.r.Reflector
-	pen := g.line("last error")
+	pen = g.line("last error")
 	if r.LastError == "" {
 		pen.Str(dim, "none")
-		return
+	} else {
+		m.putAge(&pen, dim, r.LastErrorTime).Str(dim, " ago: ")
+		pen.Fit(warn, r.LastError, pen.Left()-1)
 	}
-	if g.wide > 0 {
-		pen.Dur(dim, m.age(r.LastErrorTime)).Str(dim, " ago  ")
+	pen = g.line("requests")
+	p.requests(&pen, r)
+	if l := r.RecentRelists(); len(l) > 1 {
+		g.line("relists before the last one")
+		p.reasons(m, g, 1, len(l))
 	}
-	pen.Fit(warn, r.LastError, pen.Left()-1)
 }
 
-func (p *reflectorPane) listLine(g *page, r *state.Reflector) {
-	pen := g.line("list")
-	if r.ListVerb == "" {
-		pen.Str(dim, "none complete yet")
-		return
-	}
+func (p *reflectorPane) lastList(pen *screen.Pen, r *state.Reflector) {
 	pen.Str(plain, r.ListVerb).Str(plain, " ").Int(plain, r.ListItems)
-	pen.Str(dim, " items ").Dur(plain, r.ListSeconds).Str(dim, "  rv ").Str(plain, dash(r.ListRV))
+	pen.Str(dim, " items ").Dur(plain, r.ListSeconds).Str(dim, " rv ").Str(plain, dash(r.ListRV))
 }
 
-func (p *reflectorPane) requests(g *page, r *state.Reflector) {
-	pen := g.line("requests")
+func (p *reflectorPane) requests(pen *screen.Pen, r *state.Reflector) {
 	pen.Str(dim, journal.VerbList+" ").Int(plain, int64(r.Lists))
 	pen.Str(dim, "  "+journal.VerbWatchList+" ").Int(plain, int64(r.WatchLists))
 	pen.Str(dim, "  "+journal.VerbWatch+" ").Int(plain, int64(r.Watches))
@@ -171,15 +187,14 @@ func (p *reflectorPane) requests(g *page, r *state.Reflector) {
 	}
 }
 
-// relists lists the last relists with their reasons.
-func (p *reflectorPane) relists(m *model, g *page, r *state.Reflector, n int) {
-	for i, l := range r.RecentRelists() {
-		if i == n {
-			return
-		}
+// reasons lists relists from to end with their reasons.
+func (p *reflectorPane) reasons(m *model, g *page, from, end int) {
+	l := m.r.Reflector.RecentRelists()
+	for i := from; i < min(end, len(l)); i++ {
 		pen := g.line("")
-		pen.To(3).Dur(dim, m.age(l.Time)).Str(dim, " ago  ")
-		pen.Fit(plain, l.Reason, pen.Left()-1)
+		pen.To(3)
+		m.putAge(&pen, dim, l[i].Time).Str(dim, " ago: ")
+		pen.Fit(plain, l[i].Reason, pen.Left()-1)
 	}
 }
 

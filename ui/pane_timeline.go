@@ -36,10 +36,10 @@ var stages = []journal.Stage{"", journal.StageWire, journal.StageReflector, jour
 // stageNames are short enough for a column.
 var stageNames = map[journal.Stage]string{
 	journal.StageWire: "wire", journal.StageReflector: "watch", journal.StageFIFO: "fifo", journal.StageIndexer: "index",
-	journal.StageListener: "handler", journal.StageQueue: "queue", journal.StageWorker: "worker", journal.StageControl: "control",
+	journal.StageListener: "listen", journal.StageQueue: "queue", journal.StageWorker: "worker", journal.StageControl: "ctrl",
 }
 
-func (p *timelinePane) title(m *model, b []byte) []byte {
+func (p *timelinePane) title(m *model, b []byte, w int) []byte {
 	if p.only != "" {
 		b = append(append(b, "only "...), p.only...)
 		b = append(b, ", "...)
@@ -153,36 +153,90 @@ func (p *timelinePane) drawEvent(m *model, a screen.Area, y int, e *journal.Even
 	a.Rune(0, y, st, sign)
 	var buf [512]byte
 	pen := a.Pen(1, y)
-	pen.Bytes(dim, appendOffset(buf[:0], e.Time.Sub(m.start)))
-	pen.Str(dim, " ").To(10)
-	stage := e.Kind.Stage()
+	wide := a.W >= wideTimeline
+	digits, stageAt := 3, 10
+	if !wide {
+		digits, stageAt = 2, 8
+	}
+	pen.Bytes(dim, appendOffset(buf[:0], e.Time.Sub(m.start), digits))
+	pen.Str(dim, " ").To(stageAt)
 	x := pen.X
-	pen.Str(dim, stageNames[stage])
-	kind := kindName(e.Kind)
+	pen.Str(dim, stageNames[e.Kind.Stage()])
+	if !wide {
+		p.drawBrief(a, x+7, y, st, e)
+		return
+	}
 	kst := plain
 	if failed(e.Kind) {
 		kst = warn
 	}
-	if a.W >= wideTimeline {
-		pen.To(x+8).Str(kst, kind).To(x + 8 + kindWidth)
-		if p.all {
-			pen.Fit(dim, e.Resource, 12)
-			pen.To(x + 8 + kindWidth + 13)
-		}
-		if e.Key != "" {
-			keyEnd := pen.X + min(36, (a.W-pen.X)/2)
-			pen.Fit(st, e.Key, keyEnd-pen.X-1)
-			pen.To(keyEnd)
-		}
-	} else {
-		pen.To(x + 7)
-		if e.Key != "" {
-			pen.Fit(st, e.Key, max(12, a.W/3)).Str(plain, " ")
-		}
-		pen.Str(kst, kind).Str(plain, " ")
+	pen.To(x+8).Str(kst, kindName(e.Kind)).To(x + 8 + kindWidth)
+	if p.all {
+		pen.Fit(dim, e.Resource, 12)
+		pen.To(x + 8 + kindWidth + 13)
 	}
-	d := e.AppendDetails(buf[:0])
-	pen.X = screen.Fit(a, pen.X, y, a.W-pen.X, detailStyle(e), d)
+	if e.Key != "" {
+		keyEnd := pen.X + min(36, (a.W-pen.X)/2)
+		pen.X = fitKey(a, pen.X, y, keyEnd-pen.X-1, st, e.Key)
+		pen.To(keyEnd)
+	}
+	screen.Fit(a, pen.X, y, a.W-pen.X, detailStyle(e), e.AppendDetails(buf[:0]))
+}
+
+// drawBrief draws the key and what happened to it where there is no room for
+// columns; the key gives way first.
+func (p *timelinePane) drawBrief(a screen.Area, x, y int, st screen.Style, e *journal.Event) {
+	var buf [512]byte
+	b := appendBrief(buf[:0], e)
+	if e.Key != "" {
+		room := a.W - x
+		w := max(min(9, room/2), room-1-screen.Width(a.Canvas(), b))
+		x = fitKey(a, x, y, w, st, e.Key) + 1
+	}
+	screen.Fit(a, x, y, a.W-x, detailStyle(e), b)
+}
+
+// appendBrief says what happened in the fewest words.
+func appendBrief(b []byte, e *journal.Event) []byte {
+	at := func(what string) []byte { return append(append(append(b, what...), '@'), e.RV...) }
+	switch e.Kind {
+	case journal.WatchEvent, journal.Notified:
+		return at(e.Type)
+	case journal.FIFOEnqueued:
+		b = at(e.Type)
+		if e.Has(journal.Tombstone) {
+			b = append(b, " T"...)
+		}
+		if e.N > 1 {
+			b = append(strconv.AppendInt(append(b, " ("...), e.N, 10), ')')
+		}
+		return b
+	case journal.StoreAdded, journal.StoreUpdated, journal.StoreDeleted:
+		return at(kindName(e.Kind))
+	case journal.HandlerStarted:
+		return append(append(b, e.Type...), " called"...)
+	case journal.HandlerDone:
+		return append(append(b, e.Type...), " done"...)
+	case journal.QueueAdded:
+		return append(append(b, "Add "...), e.Type...)
+	case journal.QueueGot:
+		return append(append(b, "Get "...), shortWorker(e.Name)...)
+	case journal.QueueDone:
+		b = append(append(b, "Done "...), shortWorker(e.Name)...)
+		if e.Has(journal.Requeued) {
+			b = append(b, " requeued"...)
+		}
+		return b
+	case journal.ReconcileStarted:
+		if e.Has(journal.Found) {
+			return at("found")
+		}
+		return append(b, "gone"...)
+	case journal.ReconcileDone:
+		return append(b, "reconciled"...)
+	}
+	b = append(append(b, kindName(e.Kind)...), ' ')
+	return e.AppendDetails(b)
 }
 
 func detailStyle(e *journal.Event) screen.Style {
@@ -207,18 +261,22 @@ func failed(k journal.Kind) bool {
 	return false
 }
 
-// appendOffset appends a time since the start: +12.031, +3723.1.
-func appendOffset(b []byte, d time.Duration) []byte {
+// appendOffset appends a time since the start with so many decimals, one when
+// that is long ago: +12.031, +3723.1.
+func appendOffset(b []byte, d time.Duration, digits int) []byte {
 	if d < 0 {
 		b, d = append(b, '-'), -d
 	} else {
 		b = append(b, '+')
 	}
-	digits := 3
 	if d >= 1000*time.Second {
 		digits = 1
 	}
-	return strconv.AppendFloat(b, d.Truncate(time.Millisecond).Seconds(), 'f', digits, 64)
+	unit := time.Second
+	for range digits {
+		unit /= 10
+	}
+	return strconv.AppendFloat(b, d.Truncate(unit).Seconds(), 'f', digits, 64)
 }
 
 func (p *timelinePane) act(m *model, a action) {

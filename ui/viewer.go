@@ -81,8 +81,8 @@ func (v *viewer) draw(m *model, a screen.Area) {
 		if y >= in.H-3 {
 			break
 		}
-		screen.Text(in, 1, y, dim, f[0])
-		screen.Fit(in, 14, y, in.W-15, plain, f[1])
+		screen.Fit(in, 1, y, 16, dim, f[0])
+		screen.Fit(in, 18, y, in.W-19, plain, f[1])
 		y++
 	}
 	if len(v.versions) > 0 {
@@ -104,7 +104,7 @@ func (v *viewer) draw(m *model, a screen.Area) {
 	}
 	switch {
 	case len(v.versions) == 0:
-		hint(body, "This event carries no object.")
+		hint(body.Sub(0, 1, body.W, body.H), "This event carries no object.")
 	case len(v.lines) == 0 && v.flt.on():
 		hint(body, "No line matches "+v.flt.text+".")
 	case len(v.lines) == 0 && v.diff:

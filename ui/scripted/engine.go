@@ -1,4 +1,6 @@
-package uitest
+// Package scripted is an engine without a pipeline, for tests of the screen: a
+// script appends journal events, and the real fold makes the state of them.
+package scripted
 
 import (
 	"errors"

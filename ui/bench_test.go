@@ -1,0 +1,107 @@
+package ui
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	testclock "k8s.io/utils/clock/testing"
+
+	"informerscope/engine/journal"
+	"informerscope/ui/scripted"
+)
+
+// largeModel is the screen at 200x60 over 100,000 stored objects and 10,000
+// queued keys.
+func largeModel(tb testing.TB) (*model, *scripted.Engine, *testclock.FakePassiveClock) {
+	c := testclock.NewFakePassiveClock(time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC))
+	e := scripted.NewEngine(c, 0)
+	r := e.Resource("pods")
+	r.Synced(1)
+	obj := scripted.Object("shop/web", 1)
+	for i := range 100_000 {
+		key := fmt.Sprintf("ns-%03d/web-%06d", i%200, i)
+		r.Event(journal.StoreAdded, journal.Event{Key: key, RV: "1000", Object: obj,
+			Changes: []journal.IndexChange{{Index: "namespace", Value: key[:6], Added: true}}})
+	}
+	for i := range 10_000 {
+		key := fmt.Sprintf("ns-%03d/web-%06d", i%200, i)
+		r.Queued(key, "Updated", 2000+i, 1)
+		if i%3 == 0 {
+			r.Queued(key, "Updated", 3000+i, 2)
+		}
+		r.Added(key, journal.AddQueued)
+	}
+	r.Got("ns-000/web-000000", "1")
+	r.Added("ns-000/web-000000", journal.AddDirty)
+	r.Waits("ns-001/web-000001", 3, 5*time.Second)
+	m := newModel(e, Options{Source: "sandbox", Scope: "all namespaces", Now: c.Now, Environ: []string{"TERM=xterm-256color"}})
+	m.w, m.h = 200, 60
+	m.panes[paneIndexer].(*indexerPane).open["ns-000"] = true
+	m.compose()
+	return m, e, c
+}
+
+// BenchmarkFrame composes the frame anew each time, with nothing cached from
+// the state: one more event was folded and the clock moved.
+func BenchmarkFrame(b *testing.B) {
+	m, e, c := largeModel(b)
+	r := e.Resource("pods")
+	b.ReportAllocs()
+	b.ResetTimer()
+	for i := range b.N {
+		b.StopTimer()
+		r.Updated("ns-000/web-000000", 5000+i, nil, nil)
+		c.SetTime(c.Now().Add(time.Second / 30))
+		m.pull()
+		b.StartTimer()
+		m.dirty = true
+		if len(m.View().Content) < 200*60 {
+			b.Fatal("short frame")
+		}
+	}
+}
+
+// BenchmarkFrameFiltered is BenchmarkFrame with a filter in every pane.
+func BenchmarkFrameFiltered(b *testing.B) {
+	m, e, c := largeModel(b)
+	f, _ := newFilter("web-0[0-9]*5")
+	for _, p := range m.panes {
+		if p != nil && p.filter() != nil {
+			*p.filter() = f
+		}
+	}
+	m.compose()
+	r := e.Resource("pods")
+	b.ReportAllocs()
+	b.ResetTimer()
+	for i := range b.N {
+		b.StopTimer()
+		r.Updated("ns-000/web-000000", 5000+i, nil, nil)
+		c.SetTime(c.Now().Add(time.Second / 30))
+		m.pull()
+		b.StartTimer()
+		m.dirty = true
+		m.View()
+	}
+}
+
+// BenchmarkSnapshot is what each tick pays when something changed.
+func BenchmarkSnapshot(b *testing.B) {
+	m, e, _ := largeModel(b)
+	r := e.Resource("pods")
+	b.ReportAllocs()
+	for i := range b.N {
+		r.Updated("ns-000/web-000000", 5000+i, nil, nil)
+		m.pull()
+	}
+}
+
+// TestFrameAllocates guards the budget of one frame.
+func TestFrameAllocates(t *testing.T) {
+	m, _, _ := largeModel(t)
+	got := testing.AllocsPerRun(20, func() { m.compose() })
+	if got > 200 {
+		t.Errorf("one frame makes %v allocations, the budget is 200", got)
+	}
+}
