@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -129,4 +130,8 @@ func resources(d state.Document) string {
 		names = append(names, r.Resource)
 	}
 	return strings.Join(names, " ")
+}
+
+func streamsOf(out io.Writer) genericiooptions.IOStreams {
+	return genericiooptions.IOStreams{In: strings.NewReader(""), Out: out, ErrOut: out}
 }

@@ -33,7 +33,7 @@ func (c *condition) concerns(k journal.Kind) bool {
 		return k == journal.Synced
 	case untilDrained:
 		switch k {
-		case journal.Synced, journal.FIFOPopped, journal.HandlerDone, journal.QueueDone, journal.QueueForgotten:
+		case journal.Synced, journal.FIFOProcessed, journal.HandlerDone, journal.QueueDone:
 			return true
 		}
 	}
@@ -45,33 +45,11 @@ func (c *condition) lacking(s *state.State) []string {
 	var names []string
 	for _, name := range c.resources {
 		r := s.Resource(name)
-		if r == nil || !r.Synced || c.what == untilDrained && (!r.Drained() || onTheWay(s, name)) {
+		if r == nil || !r.Synced || c.what == untilDrained && !r.Drained() {
 			names = append(names, name)
 		}
 	}
 	return names
-}
-
-// onTheWay reports whether a popped key has not reached the listener yet: then
-// neither FIFO nor listener holds it, and a pipeline only looks drained.
-func onTheWay(s *state.State, resource string) bool {
-	for i := s.Journal.Len() - 1; i >= 0; i-- {
-		e := s.Journal.At(i)
-		if e.Resource != resource {
-			continue
-		}
-		switch e.Kind.Stage() {
-		case journal.StageFIFO:
-			if e.Kind == journal.FIFOPopped {
-				return true
-			}
-		case journal.StageIndexer:
-			return true
-		case journal.StageListener, journal.StageQueue, journal.StageWorker:
-			return false
-		}
-	}
-	return false
 }
 
 // errReached ends a follow from inside.
@@ -158,11 +136,23 @@ func (c *condition) reasons(s *state.State) []string {
 		case !r.Synced:
 			lines = append(lines, fmt.Sprintf("%s: still %s, %d keys in the DeltaFIFO", name, r.Reflector.Status(), r.FIFO.Depth()))
 		default:
-			lines = append(lines, fmt.Sprintf("%s: not drained: DeltaFIFO %d, queue %d, dirty %d, processing %d, waiting %d",
-				name, r.FIFO.Depth(), r.Queue.Len(), r.Queue.DirtyLen(), r.Queue.ProcessingLen(), r.Queue.WaitingLen()))
+			lines = append(lines, fmt.Sprintf("%s: not drained: DeltaFIFO %d, listeners %d, queue %d, dirty %d, processing %d, waiting %d",
+				name, r.FIFO.Depth(), backlog(r), r.Queue.Len(), r.Queue.DirtyLen(), r.Queue.ProcessingLen(), r.Queue.WaitingLen()))
 		}
 	}
 	return lines
+}
+
+// backlog counts the notifications that no handler has finished.
+func backlog(r *state.Resource) int {
+	n := 0
+	for _, l := range r.Listeners {
+		n += l.Backlog
+		if l.InHandler {
+			n++
+		}
+	}
+	return n
 }
 
 // timedOut is the failure of a condition not met within --timeout.

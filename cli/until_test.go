@@ -1,0 +1,231 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"informerscope/engine/journal"
+	"informerscope/engine/state"
+)
+
+// scripted is a session whose journal the test writes.
+type scripted struct {
+	journal *journal.Journal
+	folder  *state.Folder
+}
+
+var _ session = (*scripted)(nil)
+
+func newScripted(capacity int) *scripted {
+	s := &scripted{folder: state.New()}
+	s.journal = journal.New(journal.Options{Capacity: capacity, Fold: s.folder.Apply})
+	return s
+}
+
+func (s *scripted) Run(ctx context.Context) error { <-ctx.Done(); return nil }
+
+func (s *scripted) Journal() *journal.Journal { return s.journal }
+
+func (s *scripted) Snapshot() *state.State {
+	var st *state.State
+	s.journal.Locked(func(v journal.View) { st = s.folder.Snapshot(v) })
+	return st
+}
+
+func (s *scripted) write(events ...journal.Event) {
+	for _, e := range events {
+		s.journal.Append(e)
+	}
+}
+
+// waiting is a wait that runs in the background of a bubble.
+type waiting struct {
+	out, err lockedBuffer
+	done     chan error
+}
+
+func startWait(ctx context.Context, s session, c *condition, timeout time.Duration, events bool) *waiting {
+	w := &waiting{done: make(chan error, 1)}
+	o := NewOptions(streamsOf(&w.err), "informerscope")
+	o.Timeout = durationValue(timeout)
+	var p *eventPrinter
+	if events {
+		p = newEventPrinter(&w.out)
+	}
+	go func() { w.done <- o.wait(ctx, s, c, p) }()
+	synctest.Wait()
+	return w
+}
+
+// ended reports whether the wait is over; it lets every goroutine settle first.
+func (w *waiting) ended() (bool, error) {
+	synctest.Wait()
+	select {
+	case err := <-w.done:
+		return true, err
+	default:
+		return false, nil
+	}
+}
+
+func TestUntilSyncedWaitsForEveryResource(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScripted(0)
+		w := startWait(t.Context(), s, &condition{untilValue{what: untilSynced}, []string{"pods", "leases"}}, time.Minute, false)
+		s.write(journal.Event{Kind: journal.Synced, Resource: "pods"})
+		if over, err := w.ended(); over {
+			t.Fatalf("ended before leases synced: %v", err)
+		}
+		s.write(journal.Event{Kind: journal.Synced, Resource: "leases"})
+		if over, err := w.ended(); !over || err != nil {
+			t.Fatalf("over %v, %v", over, err)
+		}
+	})
+}
+
+func TestUntilDrainedDoesNotMissAPoppedKeyOnItsWay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScripted(0)
+		s.write(
+			journal.Event{Kind: journal.ListenerAdded, Resource: "pods", Name: "l"},
+			journal.Event{Kind: journal.FIFOEnqueued, Resource: "pods", Key: "a", Type: "Added", N: 1, M: 1},
+			journal.Event{Kind: journal.FIFOPopped, Resource: "pods", Key: "a", N: 1},
+			journal.Event{Kind: journal.Synced, Resource: "pods"},
+		)
+		c := &condition{untilValue{what: untilDrained}, []string{"pods"}}
+		w := startWait(t.Context(), s, c, 0, false)
+		if over, _ := w.ended(); over {
+			t.Fatal("ended while the popped key was neither in the store nor with the listener")
+		}
+		s.write(
+			journal.Event{Kind: journal.StoreAdded, Resource: "pods", Key: "a"},
+			journal.Event{Kind: journal.Notified, Resource: "pods", Key: "a", Name: "l", Type: journal.OnAdd, N: 1},
+			journal.Event{Kind: journal.FIFOProcessed, Resource: "pods", Key: "a"},
+			journal.Event{Kind: journal.HandlerStarted, Resource: "pods", Key: "a", Name: "l", Type: journal.OnAdd},
+			journal.Event{Kind: journal.QueueAdded, Resource: "pods", Key: "a", Type: journal.AddQueued, N: 1},
+			journal.Event{Kind: journal.HandlerDone, Resource: "pods", Key: "a", Name: "l", Type: journal.OnAdd},
+		)
+		if over, _ := w.ended(); over {
+			t.Fatal("ended while the key was in the workqueue")
+		}
+		s.write(
+			journal.Event{Kind: journal.QueueGot, Resource: "pods", Key: "a", Name: "worker 1"},
+			journal.Event{Kind: journal.QueueDone, Resource: "pods", Key: "a", Name: "worker 1"},
+		)
+		if over, err := w.ended(); !over || err != nil {
+			t.Fatalf("over %v, %v: %q", over, err, c.reasons(s.Snapshot()))
+		}
+	})
+}
+
+func TestAWaitThatTakesLongSaysForWhatAndThenFails(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScripted(0)
+		s.write(
+			journal.Event{Kind: journal.ListStarted, Resource: "pods"},
+			journal.Event{Kind: journal.ListFailed, Resource: "pods", Text: "pods is forbidden"},
+		)
+		w := startWait(t.Context(), s, &condition{untilValue{what: untilSynced}, []string{"pods", "leases"}}, 25*time.Second, false)
+		time.Sleep(9 * time.Second)
+		if text := w.err.String(); text != "" {
+			t.Errorf("after 9 s: %q", text)
+		}
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		if want := "pods: still backing off: pods is forbidden\nleases: not started yet\n"; w.err.String() != want {
+			t.Errorf("after 11 s: %q, want %q", w.err.String(), want)
+		}
+		time.Sleep(15 * time.Second)
+		over, err := w.ended()
+		var f *failure
+		if !over || !errors.As(err, &f) || f.code != exitFailure {
+			t.Fatalf("over %v, %v", over, err)
+		}
+		for _, want := range []string{"not synced after 25s", "pods is forbidden", "leases: not started yet"} {
+			if !strings.Contains(f.text, want) {
+				t.Errorf("no %q in %q", want, f.text)
+			}
+		}
+	})
+}
+
+func TestTimeoutZeroWaitsForEver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		w := startWait(ctx, newScripted(0), &condition{untilValue{what: untilSynced}, []string{"pods"}}, 0, false)
+		time.Sleep(time.Hour)
+		if over, err := w.ended(); over {
+			t.Fatalf("gave up: %v", err)
+		}
+		cancel()
+		if over, err := w.ended(); !over || !errors.Is(err, context.Canceled) {
+			t.Fatalf("over %v, %v", over, err)
+		}
+	})
+}
+
+func TestUntilADurationEndsThenAlsoWhenBusy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScripted(0)
+		w := startWait(t.Context(), s, &condition{untilValue{untilDuration, 5 * time.Second}, []string{"pods"}}, time.Second, true)
+		for range 60 {
+			time.Sleep(100 * time.Millisecond)
+			s.write(journal.Event{Kind: journal.LogLine, Text: "tick"})
+		}
+		if over, err := w.ended(); !over || err != nil {
+			t.Fatalf("over %v, %v", over, err)
+		}
+		if n := strings.Count(w.out.String(), "\n"); n < 49 || n > 50 {
+			t.Errorf("%d events in 5 s, want those of 5 s", n)
+		}
+	})
+}
+
+func TestEventsThatFellOffAreCountedInTheirPlace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScripted(1024) // two chunks of 512
+		for i := range 1025 {
+			s.write(journal.Event{Kind: journal.LogLine, Text: fmt.Sprint(i)})
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		w := startWait(ctx, s, &condition{}, 0, true)
+		lines := strings.Split(w.out.String(), "\n")
+		if lines[0] != `{"kind":"journal.lost","events":512}` || !strings.HasPrefix(lines[1], `{"seq":513,`) {
+			t.Errorf("got %s\n%s", lines[0], lines[1])
+		}
+		if len(lines) != 1+513+1 {
+			t.Errorf("%d lines", len(lines))
+		}
+		cancel()
+		if over, _ := w.ended(); !over {
+			t.Error("did not end")
+		}
+	})
+}
+
+func TestAnEngineThatFailsEndsTheRun(t *testing.T) {
+	boom := errors.New("worker 1 panicked")
+	err := running(t.Context(), failing{newScripted(0), boom}, func(ctx context.Context) error {
+		<-ctx.Done()
+		if !errors.Is(context.Cause(ctx), boom) {
+			t.Errorf("the body is told %v", context.Cause(ctx))
+		}
+		return context.Cause(ctx)
+	})
+	if !errors.Is(err, boom) || !strings.Contains(err.Error(), "the engine stopped: worker 1 panicked") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// failing is a session that ends with an error at once.
+type failing struct {
+	*scripted
+	err error
+}
+
+func (f failing) Run(context.Context) error { return f.err }
