@@ -1,6 +1,7 @@
 package deltafifo
 
 import (
+	"slices"
 	"sync"
 
 	"k8s.io/client-go/tools/cache"
@@ -144,6 +145,7 @@ func (f *FIFO) Replace(list []any, resourceVersion string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	defer f.calls.reset()
+	f.calls.keys = slices.Grow(f.calls.keys, 2*len(list)) // DeltaFIFO asks twice for each
 	err := f.real.Replace(list, resourceVersion)
 	f.journal.Append(journal.Event{Kind: journal.FIFOReplace, Resource: f.resource, RV: resourceVersion, N: int64(len(list))})
 	f.endLocked("Replace", f.replaceLocked(list), err)
