@@ -13,6 +13,7 @@ import (
 	"informerscope/engine"
 	"informerscope/engine/object"
 	"informerscope/sandbox"
+	"informerscope/ui"
 )
 
 // Run does what was asked for. It returns when the user quits, the condition
@@ -48,7 +49,7 @@ func (o *Options) Run(ctx context.Context) (err error) {
 	}
 	return running(ctx, s, func(ctx context.Context) error {
 		return o.env.screen(func() error {
-			return runScreen(ctx, s, screenOptions{
+			return ui.Run(ctx, s, ui.Options{
 				Source: c.name,
 				Scope:  sc.title(),
 				Note:   note,
