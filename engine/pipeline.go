@@ -140,7 +140,9 @@ func (p *pipeline) watchError(ctx context.Context, r *cache.Reflector, err error
 
 // process is client-go's processDeltas (controller.go): from oldest to newest,
 // each delta changes the Indexer and then becomes a notification.
-func (p *pipeline) process(obj any, initial bool) (err error) {
+//
+// An error ends in a FIFOError event that the glass writes.
+func (p *pipeline) process(obj any, initial bool) error {
 	start := p.s.o.Clock.Now()
 	deltas, ok := obj.(cache.Deltas)
 	if !ok || len(deltas) == 0 {
@@ -149,9 +151,6 @@ func (p *pipeline) process(obj any, initial bool) (err error) {
 	e := journal.Event{Kind: journal.FIFOProcessed, Resource: p.target.Name}
 	defer func() {
 		e.Dur = p.s.o.Clock.Since(start)
-		if err != nil {
-			e.Text = err.Error()
-		}
 		p.s.journal.Append(e)
 	}()
 	for _, d := range deltas {

@@ -55,7 +55,7 @@ var specs = [numKinds]kindSpec{
 	FIFOEnqueued:  {StageFIFO, "enqueued", "type:Type resourceVersion:RV tombstone:Tombstone coalesced:Coalesced deltas:N depth:M", "a delta was added to its key"},
 	FIFODropped:   {StageFIFO, "dropped", "type:Type resourceVersion:RV", "a Deleted for an unknown key: nothing was queued"},
 	FIFOPopped:    {StageFIFO, "popped", "deltas:N depth:M initial:Initial", "a key left the queue with all its deltas"},
-	FIFOProcessed: {StageFIFO, "processed", "seconds:Dur error:Text", "the process function of the Pop returned: store changed, listeners told"},
+	FIFOProcessed: {StageFIFO, "processed", "seconds:Dur", "the process function of the Pop returned: store changed, listeners told"},
 	FIFOError:     {StageFIFO, "error", "error:Text", "the queue returned an error"},
 	FIFOSynced:    {StageFIFO, "synced", "", "HasSynced of the queue turned true"},
 	FIFOClosed:    {StageFIFO, "closed", "", "Close was called"},
@@ -64,7 +64,7 @@ var specs = [numKinds]kindSpec{
 	StoreUpdated: {StageIndexer, "updated", "resourceVersion:RV", "a stored key got a new object"},
 	StoreDeleted: {StageIndexer, "deleted", "resourceVersion:RV", "a key left the store"},
 	StoreReplace: {StageIndexer, "replace", "items:N resourceVersion:RV", "Replace was called"},
-	StoreIndexer: {StageIndexer, "indexer", "index:Name", "an index was registered"},
+	StoreIndexer: {StageIndexer, "indexer", "index:Name", "an index was registered, or without a store event its keys changed"},
 
 	ListenerAdded:   {StageListener, "registered", "listener:Name resyncSeconds:Dur", "a handler was registered"},
 	Notified:        {StageListener, "notified", "listener:Name type:Type resourceVersion:RV tombstone:Tombstone resync:Resync initial:Initial backlog:N", "a notification was put into the listener's ring"},
