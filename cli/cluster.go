@@ -27,7 +27,6 @@ type cluster struct {
 	config    *rest.Config
 	name      string // for the title: the context, or "sandbox"
 	namespace string // where namespaced resources are watched unless -A or -n says otherwise; "" is all
-	explicit  bool   // namespace was given by -n
 	discovery discovery.CachedDiscoveryInterface
 }
 
@@ -52,11 +51,11 @@ func openCluster(flags *genericclioptions.ConfigFlags, cacheOnDisk bool, program
 		*flags.APIServer == "" && os.Getenv("KUBERNETES_MASTER") == "" {
 		return nil, noKubeconfig(program)
 	}
-	namespace, explicit, err := loader.Namespace()
+	namespace, _, err := loader.Namespace()
 	if err != nil {
 		return nil, configFailure(err, raw, flags)
 	}
-	c := &cluster{config: config, namespace: namespace, explicit: explicit, name: raw.CurrentContext}
+	c := &cluster{config: config, namespace: namespace, name: raw.CurrentContext}
 	if *flags.Context != "" {
 		c.name = *flags.Context
 	}
@@ -72,11 +71,8 @@ func openCluster(flags *genericclioptions.ConfigFlags, cacheOnDisk bool, program
 
 // discoverInMemory makes a discovery client that leaves nothing on disk.
 func (c *cluster) discoverInMemory() error {
-	cfg := rest.CopyConfig(c.config)
+	cfg := c.checkConfig()
 	cfg.QPS, cfg.Burst = 50, 300
-	if cfg.Timeout == 0 {
-		cfg.Timeout = checkTimeout
-	}
 	d, err := discovery.NewDiscoveryClientForConfig(cfg)
 	if err != nil {
 		return failf(err, "the client configuration for %s is not usable: %s", c.host(), oneLine(err.Error()))
@@ -87,13 +83,22 @@ func (c *cluster) discoverInMemory() error {
 
 // resolver asks the server what it serves.
 func (c *cluster) resolver(ctx context.Context) (*resolver, error) {
-	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	ctx, cancel := context.WithTimeout(ctx, c.checkConfig().Timeout)
 	defer cancel()
 	r, err := newResolver(ctx, c.discovery)
 	if err != nil {
 		return nil, c.explain(err, nil)
 	}
 	return r, nil
+}
+
+// checkConfig is the configuration for requests before the engine starts.
+func (c *cluster) checkConfig() *rest.Config {
+	cfg := rest.CopyConfig(c.config)
+	if cfg.Timeout == 0 {
+		cfg.Timeout = checkTimeout
+	}
+	return cfg
 }
 
 // engineConfig is the configuration the informers use. The request timeout is

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
@@ -73,6 +75,7 @@ func TestUsageErrorsExit2(t *testing.T) {
 		"-o json pods --field-selector status": `--field-selector: "status" is not a field selector|such as`,
 		"-o json pods --field-selector =x":     `--field-selector: "=x" is not a field selector`,
 		"-o json pods -n Shop":                 `--namespace: "Shop" is not a namespace name`,
+		"-o json --request-timeout soon":       `--request-timeout: "soon" is not accepted`,
 		"-o json pods a -l app=web":            "a NAME and a selector cannot be used together",
 		"-o json pods/a b":                     "cannot be mixed",
 		"-o json pods,,cm":                     "empty",
@@ -134,7 +137,7 @@ func TestErrorsOfARealServer(t *testing.T) {
 // fakeServer answers discovery, and everything else by answer.
 func fakeServer(t *testing.T, answer func(w http.ResponseWriter, r *http.Request)) {
 	t.Helper()
-	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	useServer(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/api":
 			reply(w, 200, metav1.APIVersions{TypeMeta: metav1.TypeMeta{Kind: "APIVersions", APIVersion: "v1"}, Versions: []string{"v1"}})
@@ -148,6 +151,12 @@ func fakeServer(t *testing.T, answer func(w http.ResponseWriter, r *http.Request
 			answer(w, r)
 		}
 	}))
+}
+
+// useServer makes user jane's kubeconfig for a server of the test's own.
+func useServer(t *testing.T, h http.Handler) {
+	t.Helper()
+	server := httptest.NewTLSServer(h)
 	t.Cleanup(server.Close)
 	path := filepath.Join(t.TempDir(), "kubeconfig")
 	err := clientcmd.WriteToFile(clientcmdapi.Config{
@@ -208,6 +217,39 @@ func TestOnlyListAndWatchAreSent(t *testing.T) {
 	if got := methods.String(); got != "GET " {
 		t.Errorf("sent %s", got)
 	}
+}
+
+func TestASilentServerIsGivenUp(t *testing.T) {
+	useKubeconfig(t, filepath.Join(t.TempDir(), "none"))
+	l, err := net.Listen("tcp", "127.0.0.1:0") // connects, but nobody answers
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	command(t, "--server", "https://"+l.Addr().String(), "--request-timeout", "800ms", "-o", "json").
+		fails(t, exitFailure, "cannot reach the API server at "+l.Addr().String(), "no answer in time")
+}
+
+func TestASlowStartSaysWhatItWaitsFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var quick, slow lockedBuffer
+		announce(&quick, "connecting to %s", "a")()
+		done := announce(&slow, "connecting to %s ...", "host")
+		time.Sleep(progressAfter + time.Millisecond)
+		synctest.Wait()
+		done()
+		if quick.String() != "" || slow.String() != "connecting to host ...\n" {
+			t.Errorf("quick %q, slow %q", quick.String(), slow.String())
+		}
+	})
+}
+
+func TestDiscoveryThatIsForbiddenIsNamed(t *testing.T) {
+	forbidden := func(w http.ResponseWriter, r *http.Request) {
+		reply(w, 403, status(403, metav1.StatusReasonForbidden, `forbidden: User "jane" cannot get path "/api"`))
+	}
+	useServer(t, http.HandlerFunc(forbidden))
+	command(t, "pods", "-o", "json").fails(t, exitFailure, "does not let you read what it offers", "403", "system:discovery")
 }
 
 // closedPort is an address where nobody listens.

@@ -54,7 +54,7 @@ var refusedVerb = regexp.MustCompile(`User "([^"]*)" cannot (\w+) `)
 
 func (c *cluster) forbidden(err error, t *engine.Target) error {
 	if t == nil {
-		return failf(err, "the server at %s does not let you read what it offers (403 Forbidden): %s", c.host(), serverMessage(err)).
+		return failf(err, "the server at %s does not let you read what it offers (403 Forbidden)", c.host()).
 			hint("ask for the role system:discovery, or choose another user with --user, --as or --context")
 	}
 	who, verb := "you", "list"

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
+	"k8s.io/client-go/tools/clientcmd"
 )
 
 // Options are what the root command was asked for. NewOptions, flags,
@@ -129,6 +130,11 @@ func (o *Options) validateScope() error {
 	if ns := *o.Cluster.Namespace; ns != "" {
 		if problems := validation.IsDNS1123Label(ns); len(problems) > 0 {
 			return usagef("--namespace: %q is not a namespace name: %s", ns, problems[0])
+		}
+	}
+	if t := *o.Cluster.Timeout; t != "" {
+		if d, err := clientcmd.ParseTimeout(t); err != nil || d < 0 {
+			return usagef("--request-timeout: %q is not accepted: use a duration such as 5s or 2m, or 0", t)
 		}
 	}
 	if _, err := labels.Parse(o.LabelSelector); err != nil {

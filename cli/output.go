@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 	"syscall"
 	"time"
 
@@ -46,6 +47,8 @@ func writeDocument(w io.Writer, format string, d state.Document) error {
 // printEvents prints the journal until the condition is met, the reader has
 // enough, or ctx ends: all of these are a clean end.
 func (o *Options) printEvents(ctx context.Context, s session, c *condition) error {
+	ctx, stop := untilClosed(ctx, o.Out)
+	defer stop()
 	err := o.wait(ctx, s, c, newEventPrinter(o.Out))
 	if errors.Is(err, context.Canceled) && errors.Is(context.Cause(ctx), context.Canceled) {
 		return nil
@@ -91,8 +94,10 @@ func (o *Options) wait(ctx context.Context, s session, c *condition, p *eventPri
 	}
 	if c.what == untilSynced || c.what == untilDrained {
 		reportCtx, stop := context.WithCancel(ctx)
+		var reporter sync.WaitGroup
+		reporter.Go(func() { waitReport(reportCtx, o.ErrOut, s, c) })
+		defer reporter.Wait()
 		defer stop()
-		go waitReport(reportCtx, o.ErrOut, s, c)
 	}
 	err := follow(ctx, s, c, p)
 	if err != nil && ctx.Err() != nil && errors.Is(context.Cause(ctx), errTimeout) {

@@ -11,7 +11,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/dynamic"
-	"k8s.io/client-go/rest"
 
 	"informerscope/engine"
 )
@@ -23,11 +22,7 @@ const checkParallel = 8
 // that what a server refuses is said before the screen opens. It returns the
 // first failure in the order of the targets.
 func (c *cluster) preflight(ctx context.Context, targets []engine.Target) error {
-	cfg := rest.CopyConfig(c.config)
-	if cfg.Timeout == 0 {
-		cfg.Timeout = checkTimeout
-	}
-	client, err := dynamic.NewForConfig(cfg)
+	client, err := dynamic.NewForConfig(c.checkConfig())
 	if err != nil {
 		return failf(err, "the client configuration for %s is not usable: %s", c.host(), oneLine(err.Error()))
 	}
@@ -51,7 +46,7 @@ func (c *cluster) preflight(ctx context.Context, targets []engine.Target) error 
 }
 
 func (c *cluster) check(ctx context.Context, client dynamic.Interface, t *engine.Target) error {
-	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	ctx, cancel := context.WithTimeout(ctx, c.checkConfig().Timeout)
 	defer cancel()
 	resource := client.Resource(t.GVR).Namespace(t.Namespace)
 	options := metav1.ListOptions{LabelSelector: t.LabelSelector, FieldSelector: t.FieldSelector, Limit: 1}

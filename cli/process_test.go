@@ -244,3 +244,17 @@ func TestShellCompletionOffersTypes(t *testing.T) {
 		t.Errorf("--context: got %q", out)
 	}
 }
+
+// TestAQuietStreamNoticesThatNobodyReads: no event comes that a write could
+// fail on.
+func TestAQuietStreamNoticesThatNobodyReads(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	ctx, stop := untilClosed(t.Context(), w)
+	defer stop()
+	r.Close()
+	<-ctx.Done()
+}

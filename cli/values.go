@@ -115,7 +115,19 @@ type durationValue time.Duration
 var _ pflag.Value = (*durationValue)(nil)
 
 // String is the value as Set takes it.
-func (d *durationValue) String() string { return time.Duration(*d).String() }
+func (d *durationValue) String() string {
+	if *d == 0 {
+		return "0"
+	}
+	s := time.Duration(*d).String()
+	if strings.HasSuffix(s, "m0s") {
+		s = strings.TrimSuffix(s, "0s")
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = strings.TrimSuffix(s, "0m")
+	}
+	return s
+}
 
 // Type names the value in usage texts.
 func (d *durationValue) Type() string { return "DURATION" }

@@ -24,7 +24,7 @@ func TestFlagValues(t *testing.T) {
 		{"pace", "4", "4/s"}, {"pace", "4/s", "4/s"}, {"pace", "0.5/s", "0.5/s"}, {"pace", "realtime", "realtime"},
 		{"churn", "6", "6/s"}, {"churn", "6/s", "6/s"}, {"churn", "0", "0/s"},
 		{"until", "synced", "synced"}, {"until", "drained", "drained"}, {"until", "5s", "5s"}, {"until", "1m30s", "1m30s"},
-		{"work", "300ms", "300ms"}, {"work", "0", "0s"},
+		{"work", "300ms", "300ms"}, {"work", "0", "0"}, {"work", "60s", "1m"}, {"work", "2h", "2h"}, {"work", "90s", "1m30s"}, {"work", "10m", "10m"},
 		{"fail", "0.1", "0.1"}, {"fail", "0", "0"}, {"fail", "1", "1"},
 		{"workers", "0", "0"}, {"workers", "16", "16"},
 		{"output", "yaml", "yaml"},

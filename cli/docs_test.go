@@ -1,0 +1,207 @@
+package cli
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+
+	"informerscope/engine/journal"
+	"informerscope/ui"
+)
+
+// Renew what is generated with: go test ./cli -run TestDocs -update
+var update = flag.Bool("update", false, "renew the generated documentation")
+
+const generatedNote = "<!-- Generated: go test ./cli -run TestDocs -update -->"
+
+// TestDocs keeps the documentation in step with flags, keys and event kinds.
+func TestDocs(t *testing.T) {
+	file(t, "../docs/flags.md", func(string) string { return flagsPage() })
+	file(t, "../docs/events.md", func(string) string { return eventsPage() })
+	file(t, "../README.md", func(old string) string {
+		own := []string{groupWhat, groupEngine, groupOutput, groupSandbox}
+		old = between(t, old, "flags", flagTable(rootFlags(), own))
+		return between(t, old, "keys", keyTable())
+	})
+}
+
+// file compares a file with what make makes of its present content, or renews
+// it.
+func file(t *testing.T, path string, make func(old string) string) {
+	t.Helper()
+	old, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	want := make(string(old))
+	if want == string(old) {
+		return
+	}
+	if !*update {
+		t.Errorf("%s is stale: run go test ./cli -run TestDocs -update", path)
+		return
+	}
+	if err := os.MkdirAll("../docs", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// between replaces what is between <!-- name --> and <!-- /name -->.
+func between(t *testing.T, text, name, content string) string {
+	t.Helper()
+	start, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
+	head, rest, ok := strings.Cut(text, start)
+	_, tail, ok2 := strings.Cut(rest, end)
+	if !ok || !ok2 {
+		t.Fatalf("README.md has no %s... %s", start, end)
+	}
+	return head + start + content + end + tail
+}
+
+func rootFlags() *pflag.FlagSet {
+	return newCommand(NewOptions(streamsOf(&lockedBuffer{}), defaultProgram)).Flags()
+}
+
+// flagTable lists the flags of some groups.
+func flagTable(fs *pflag.FlagSet, groups []string) string {
+	var b strings.Builder
+	for _, g := range groupedFlags(fs) {
+		for _, name := range groups {
+			if g.name != name {
+				continue
+			}
+			fmt.Fprintf(&b, "\n| %s | default | |\n|---|---|---|\n", g.name)
+			g.flags.VisitAll(func(f *pflag.Flag) { b.WriteString(flagRow(f)) })
+		}
+	}
+	return b.String() + "\n"
+}
+
+func flagRow(f *pflag.Flag) string {
+	kind, usage := pflag.UnquoteUsage(f)
+	name := "--" + f.Name
+	if f.Shorthand != "" {
+		name = "-" + f.Shorthand + ", " + name
+	}
+	if kind != "" {
+		name += " " + kind
+	}
+	preset := f.DefValue
+	if preset == "false" || preset == "[]" {
+		preset = ""
+	}
+	if preset != "" {
+		preset = "`" + preset + "`"
+	}
+	return fmt.Sprintf("| `%s` | %s | %s |\n", cell(name), preset, cell(usage))
+}
+
+// cell keeps a text from ending its table cell.
+func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
+
+func flagsPage() string {
+	var b strings.Builder
+	b.WriteString("# Flags\n\n" + generatedNote + "\n\n    informerscope [TYPE[.VERSION][.GROUP][,TYPE...] [NAME...] | TYPE/NAME ...] [flags]\n")
+	b.WriteString(flagTable(rootFlags(), flagGroups))
+	b.WriteString("## informerscope sandbox\n\nServes the built-in API server alone.\n")
+	sandbox, _, err := newCommand(NewOptions(streamsOf(&lockedBuffer{}), defaultProgram)).Find([]string{"sandbox"})
+	if err != nil {
+		panic(err)
+	}
+	b.WriteString(flagTable(sandbox.Flags(), []string{"Flags"}))
+	b.WriteString(`## Exit codes
+
+| code | |
+|---|---|
+| 0 | done; also when the reader of --events closed the pipe, or a signal ended it |
+| 1 | what a server, a file or the network made impossible; also when --until was not reached within --timeout |
+| 2 | what can be seen to be wrong without asking a server: flags, arguments, no terminal |
+`)
+	return b.String()
+}
+
+func keyTable() string {
+	var b strings.Builder
+	group := ""
+	for _, k := range ui.Keys() {
+		if k.Group != group {
+			group = k.Group
+			fmt.Fprintf(&b, "\n| %s | |\n|---|---|\n", group)
+		}
+		fmt.Fprintf(&b, "| %s | %s |\n", keyNames(k.Keys), cell(k.Help))
+	}
+	return b.String() + "\n"
+}
+
+// keyNames sets each key of "up k" or "1 ... 5" in code type.
+func keyNames(keys string) string {
+	var out []string
+	for _, k := range strings.Fields(keys) {
+		switch {
+		case k == "...":
+		case k == "|":
+			k = "`\\|`"
+		case strings.Contains(k, "`"):
+			k = "`` " + k + " ``"
+		default:
+			k = "`" + k + "`"
+		}
+		out = append(out, k)
+	}
+	return strings.Join(out, " ")
+}
+
+func eventsPage() string {
+	var b strings.Builder
+	b.WriteString("# Events\n\n" + generatedNote + `
+
+` + "`informerscope --events`" + ` prints the journal, one JSON object a line. Every event has
+
+| field | |
+|---|---|
+| ` + "`seq`" + ` | its place in the journal, from 1, without gaps |
+| ` + "`time`" + ` | when the journal took it, UTC, with microseconds |
+| ` + "`kind`" + ` | what it is: the stage of the pipeline and what happened there |
+| ` + "`resource`" + ` | the resource whose pipeline it is, where it is one's |
+| ` + "`key`" + ` | namespace/name, or name, of the object, where it is about one |
+
+and what its kind adds. Empty strings and false are left out. Fields that end in ` + "`Seconds`" + `, and ` + "`seconds`" + `, are
+decimal seconds. Events that change indices have ` + "`indices`" + `, a list of ` + "`{\"index\",\"value\",\"added\"}`" + `. When a reader
+is so slow that events fall out of the journal's memory (--history), a line ` + "`{\"kind\":\"journal.lost\",\"events\":N}`" + `
+stands in their place.
+`)
+	stage := journal.Stage("")
+	for _, k := range journal.Kinds() {
+		if k.Stage() != stage {
+			stage = k.Stage()
+			fmt.Fprintf(&b, "\n## %s\n\n| kind | what happened | adds |\n|---|---|---|\n", stage)
+		}
+		var fields []string
+		for _, f := range k.FieldNames() {
+			fields = append(fields, "`"+f+"`")
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", k, cell(k.Doc()), strings.Join(fields, ", "))
+	}
+	return b.String()
+}
+
+// TestEveryKindIsDocumentedOnce guards the page against kinds out of order.
+func TestEveryKindIsDocumentedOnce(t *testing.T) {
+	page := eventsPage()
+	for _, k := range journal.Kinds() {
+		if n := strings.Count(page, "| `"+k.String()+"` |"); n != 1 || k.Doc() == "" {
+			t.Errorf("%s is there %d times, doc %q", k, n, k.Doc())
+		}
+	}
+	if n, stages := strings.Count(page, "\n## "), 8; n != stages {
+		t.Errorf("%d sections for %d stages", n, stages)
+	}
+}
