@@ -1,12 +1,28 @@
 package sandbox
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"testing"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/clock"
 )
+
+func BenchmarkStart(b *testing.B) {
+	for b.Loop() {
+		s, err := Start(context.Background(), Options{Objects: 60, Seed: 1})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.StopTimer()
+		s.Close()
+		b.StartTimer()
+	}
+}
 
 func BenchmarkPopulate(b *testing.B) {
 	for _, n := range []int{10_000, 100_000} {
@@ -26,4 +42,89 @@ func BenchmarkPopulate(b *testing.B) {
 	}
 }
 
-var _ = context.Background
+// BenchmarkList is a LIST over HTTPS of all of 10,000 objects that are pods.
+func BenchmarkList(b *testing.B) {
+	s := start(b, Options{Objects: 10_000, Seed: 1})
+	w := newWire(b, s)
+	b.ReportAllocs()
+	for b.Loop() {
+		resp := w.send("GET", "/api/v1/pods", "", "Accept-Encoding", "identity")
+		n, err := io.Copy(io.Discard, resp.Body)
+		resp.Body.Close()
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.SetBytes(n)
+	}
+}
+
+// BenchmarkCreateOverHTTPS is a typed client's create, with validation, defaults and the answer.
+func BenchmarkCreateOverHTTPS(b *testing.B) {
+	s := start(b, Options{})
+	c := clientset(b, s).CoreV1().ConfigMaps("default")
+	i := 0
+	for b.Loop() {
+		i++
+		if _, err := c.Create(context.Background(), configMap(fmt.Sprint("c", i), nil), metav1.CreateOptions{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkWatchFanOut is one write that 100 watches over HTTPS receive.
+func BenchmarkWatchFanOut(b *testing.B) {
+	const watchers = 100
+	s := start(b, Options{})
+	w := newWire(b, s)
+	w.ctx = context.Background()
+	o, err := s.store.create(configmaps, testConfigMap("default", "a", "red"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	got := make(chan bool, watchers)
+	for range watchers {
+		resp := w.send("GET", fmt.Sprintf("%s?watch=1&resourceVersion=%d", cms, o.rv), "")
+		defer resp.Body.Close()
+		go func() {
+			r := bufio.NewReader(resp.Body)
+			for {
+				line, err := r.ReadBytes('\n')
+				if err != nil || !bytes.HasPrefix(line, []byte(`{"type":"MODIFIED"`)) {
+					return
+				}
+				got <- true
+			}
+		}()
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if o, err = s.store.swap(o, o.content()); err != nil {
+			b.Fatal(err)
+		}
+		for range watchers {
+			<-got
+		}
+	}
+	b.ReportMetric(float64(watchers)*float64(b.N)/b.Elapsed().Seconds(), "events/s")
+}
+
+// BenchmarkStoreWrite is a write of a pod without HTTP, with a watcher that keeps up.
+func BenchmarkStoreWrite(b *testing.B) {
+	s := newStore(clock.RealClock{}, 10_000)
+	w := newWorld(api{s, clock.RealClock{}}, Options{Objects: 60, Seed: 1})
+	if err := w.populate(); err != nil {
+		b.Fatal(err)
+	}
+	watch, err := s.watch(pods, "", s.rv, false)
+	if err != nil {
+		b.Fatal(err)
+	}
+	o := w.hot(pods)
+	b.ReportAllocs()
+	for b.Loop() {
+		if o, err = s.swap(o, o.content()); err != nil {
+			b.Fatal(err)
+		}
+		<-watch.events
+	}
+}

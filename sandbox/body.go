@@ -81,7 +81,7 @@ func protobufToJSON(data []byte) ([]byte, error) {
 	return json.Marshal(obj)
 }
 
-func unsupportedMedia(accepted ...string) error {
+func unsupportedMedia(accepted ...string) *apierrors.StatusError {
 	return &apierrors.StatusError{ErrStatus: metav1.Status{
 		Status: metav1.StatusFailure,
 		Code:   http.StatusUnsupportedMediaType,

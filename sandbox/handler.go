@@ -1,10 +1,12 @@
 package sandbox
 
 import (
+	"bufio"
 	"compress/gzip"
 	"crypto/subtle"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"strconv"
 	"strings"
@@ -125,12 +127,17 @@ func writeJSON(w http.ResponseWriter, code int, v any) {
 
 // send answers with data, compressed when that is wanted and worth it.
 func send(w http.ResponseWriter, r *http.Request, code int, contentType string, data []byte) {
+	sendChunks(w, r, code, contentType, len(data), func(dst io.Writer) { _, _ = dst.Write(data) })
+}
+
+// sendChunks is send for size bytes that write produces piece by piece. A client that went away is no error of ours.
+func sendChunks(w http.ResponseWriter, r *http.Request, code int, contentType string, size int, write func(dst io.Writer)) {
 	w.Header().Set("Content-Type", contentType)
 	w.Header().Add("Vary", "Accept-Encoding")
-	if len(data) < gzipFrom || !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-		w.Header().Set("Content-Length", strconv.Itoa(len(data)))
+	if size < gzipFrom || !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		w.Header().Set("Content-Length", strconv.Itoa(size))
 		w.WriteHeader(code)
-		_, _ = w.Write(data)
+		write(w)
 		return
 	}
 	w.Header().Set("Content-Encoding", "gzip")
@@ -139,8 +146,41 @@ func send(w http.ResponseWriter, r *http.Request, code int, contentType string, 
 	if err != nil {
 		panic(err)
 	}
-	_, _ = z.Write(data)
+	write(z)
 	_ = z.Close()
+}
+
+// sendList answers with a collection. The usual one, typed JSON, is not assembled first: it may be large.
+func sendList(w http.ResponseWriter, r *http.Request, q *request, items []*object, meta metav1.ListMeta, now time.Time) error {
+	if q.view.as != "" || q.view.yaml {
+		data, err := q.view.list(q.kind, items, meta, now)
+		if err != nil {
+			return err
+		}
+		send(w, r, http.StatusOK, q.view.contentType(), data)
+		return nil
+	}
+	const tail = "]}\n"
+	head := fmt.Appendf(nil, `{"kind":%q,"apiVersion":%q,"metadata":%s,"items":[`, q.kind.kind+"List", q.kind.apiVersion(), mustMarshal(meta))
+	size := len(head) + len(tail) + max(len(items)-1, 0)
+	for _, o := range items {
+		size += len("{") + len(o.raw) - len(q.kind.prefix)
+	}
+	sendChunks(w, r, http.StatusOK, q.view.contentType(), size, func(dst io.Writer) {
+		out := bufio.NewWriterSize(dst, 32<<10)
+		out.Write(head)
+		for i, o := range items {
+			if i > 0 {
+				out.WriteByte(',')
+			}
+			// Elements of a typed list carry no apiVersion and kind.
+			out.WriteByte('{')
+			out.Write(o.raw[len(q.kind.prefix):])
+		}
+		out.WriteString(tail)
+		_ = out.Flush()
+	})
+	return nil
 }
 
 // sendObject answers with one object in the representation that the client asked for.

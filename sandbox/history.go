@@ -16,9 +16,8 @@ type event struct {
 	object *object
 	// prev is the state before, nil for an addition.
 	prev *object
-	// rv is set for bookmarks only, and so is initial, which marks the end of the initial events.
-	rv      uint64
-	initial bool
+	// rv is set for bookmarks only.
+	rv uint64
 
 	leftOnce sync.Once
 	left     *object

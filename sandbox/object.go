@@ -98,12 +98,6 @@ func (o *object) content() map[string]any {
 	return m
 }
 
-// item is the object as an element of a typed list, where Kubernetes leaves out apiVersion and kind.
-func (o *object) item(dst []byte) []byte {
-	dst = append(dst, '{')
-	return append(dst, o.raw[len(o.kind.prefix):]...)
-}
-
 // at is the same object carrying another resourceVersion: what a watcher sees when an object leaves its selector.
 func (o *object) at(rv uint64) *object {
 	n, err := newObject(o.kind, o.content(), rv)

@@ -35,7 +35,11 @@ var (
 	})
 )
 
-const openAPIv2ProtobufType = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf"
+// Clients ask for the first of these; it is no valid media type, so the answer carries the second.
+const (
+	openAPIv2ProtobufAccept = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf"
+	openAPIv2ProtobufType   = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf"
+)
 
 func gvPath(gv schema.GroupVersion) string {
 	if gv.Group == "" {
@@ -47,7 +51,7 @@ func gvPath(gv schema.GroupVersion) string {
 // serveOpenAPI answers /openapi/v2, /openapi/v3 and the documents of /openapi/v3. It always answers.
 func serveOpenAPI(w http.ResponseWriter, r *http.Request, path string) bool {
 	switch {
-	case path == "/openapi/v2" && accepts(r, openAPIv2ProtobufType):
+	case path == "/openapi/v2" && (accepts(r, openAPIv2ProtobufAccept) || accepts(r, openAPIv2ProtobufType)):
 		data, err := openAPIv2Protobuf()
 		if err != nil {
 			fail(w, apierrors.NewInternalError(err))

@@ -151,12 +151,7 @@ func (h *handler) list(w http.ResponseWriter, r *http.Request, q *request) error
 	if err != nil {
 		return err
 	}
-	data, err := q.view.list(q.kind, items, meta, h.clock.Now())
-	if err != nil {
-		return err
-	}
-	send(w, r, http.StatusOK, q.view.contentType(), data)
-	return nil
+	return sendList(w, r, q, items, meta, h.clock.Now())
 }
 
 // page selects the objects of one answer to a list.

@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"encoding/json"
-	"fmt"
 	"mime"
 	"net/http"
 	"slices"
@@ -143,35 +142,31 @@ func (v view) list(k *kind, items []*object, meta metav1.ListMeta, now time.Time
 		}
 		return v.finish(data)
 	}
-	head, err := json.Marshal(meta)
-	if err != nil {
-		return nil, err
-	}
-	size := 256 + len(head)
+	parts := make([]any, 0, len(items))
 	for _, o := range items {
-		size += len(o.raw) + 1
+		part, err := v.element(o)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, part)
 	}
 	apiVersion, listKind := k.apiVersion(), k.kind+"List"
 	if v.as != "" {
 		apiVersion, listKind = metav1.GroupName+"/"+v.version, "PartialObjectMetadataList"
 	}
-	out := make([]byte, 0, size)
-	out = fmt.Appendf(out, `{"kind":%q,"apiVersion":%q,"metadata":%s,"items":[`, listKind, apiVersion, head)
-	for i, o := range items {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		if v.as == "" {
-			out = o.item(out)
-			continue
-		}
-		part, err := v.partial(o)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, part...)
+	data, err := appendJSON(nil, map[string]any{"kind": listKind, "apiVersion": apiVersion, "metadata": encoded(mustMarshal(meta)), "items": parts})
+	if err != nil {
+		return nil, err
 	}
-	return v.finish(append(out, "]}"...))
+	return v.finish(data)
+}
+
+// element is an object as an element of a list.
+func (v view) element(o *object) (encoded, error) {
+	if v.as != "" {
+		return v.partial(o)
+	}
+	return append([]byte{'{'}, o.raw[len(o.kind.prefix):]...), nil
 }
 
 // bookmark is the object of a bookmark event.

@@ -62,7 +62,7 @@ func (h *handler) watch(w http.ResponseWriter, r *http.Request, q *request) erro
 		stream.event(&s.filter, e)
 	}
 	stream.flush()
-	return h.follow(r.Context(), s, start.watcher, stream, timeout)
+	return h.follow(r.Context(), s, start.watcher, start.rv, stream, timeout)
 }
 
 // cutWrites bounds how long a write to w may block once ended is done: a client that stopped reading must not keep the
@@ -80,7 +80,8 @@ func cutWrites(w http.ResponseWriter, ended context.Context) (release func()) {
 	}
 }
 
-func (h *handler) follow(ctx context.Context, s *selection, watcher *watcher, stream *stream, timeout time.Duration) error {
+// follow streams the events of watcher that are newer than rv.
+func (h *handler) follow(ctx context.Context, s *selection, watcher *watcher, rv uint64, stream *stream, timeout time.Duration) error {
 	end := h.clock.NewTimer(timeout)
 	defer end.Stop()
 	var ticks <-chan time.Time
@@ -96,8 +97,9 @@ func (h *handler) follow(ctx context.Context, s *selection, watcher *watcher, st
 				return nil
 			}
 			if e.typ == watch.Bookmark {
-				stream.bookmark(e.rv, e.initial)
-			} else {
+				stream.bookmark(e.rv, false)
+			} else if e.object.rv > rv { // a client may ask for the future
+
 				stream.event(&s.filter, e)
 			}
 			if len(watcher.events) == 0 {

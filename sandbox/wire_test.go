@@ -275,8 +275,8 @@ func TestWatchStarts(t *testing.T) {
 	w := newWire(t, s)
 	first := rvOf(w.createConfigMap("a", ""))
 	w.createConfigMap("b", "")
-	w.watch(cms + "?watch=true").expect("ADDED a", "ADDED b")
-	w.watch(cms + "?watch=true&resourceVersion=0").expect("ADDED a", "ADDED b")
+	w.watch(cms+"?watch=true").expect("ADDED a", "ADDED b")
+	w.watch(cms+"?watch=true&resourceVersion=0").expect("ADDED a", "ADDED b")
 	w.watch("/api/v1/watch/namespaces/default/configmaps?resourceVersion=" + first).expect("ADDED b")
 	w.watch("/api/v1/configmaps?watch=true&resourceVersion=" + first).expect("ADDED b")
 	now := w.watch(cms + "?watch=true&sendInitialEvents=false&resourceVersionMatch=NotOlderThan")
@@ -294,6 +294,7 @@ func TestWatchStarts(t *testing.T) {
 }
 
 func TestWatchEndsAtItsTimeout(t *testing.T) {
+	t.Parallel()
 	w := newWire(t, start(t, Options{}))
 	w.createConfigMap("a", "")
 	w.watch(cms+"?watch=true&timeoutSeconds=1").expect("ADDED a", "")

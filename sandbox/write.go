@@ -107,6 +107,9 @@ func (h *handler) patch(w http.ResponseWriter, r *http.Request, q *request) erro
 		return err
 	}
 	patchType := types.PatchType(mediaType(r))
+	if err := checkPatchType(patchType); err != nil {
+		return err
+	}
 	if q.subresource == "scale" {
 		return h.patchScale(w, r, q, patchType, body, opts)
 	}
@@ -160,12 +163,21 @@ func applyPatch(t types.PatchType, current, patch []byte, typed any) ([]byte, er
 			return nil, apierrors.NewBadRequest(fmt.Sprintf("error applying strategic merge patch: %v", err))
 		}
 		return out, nil
-	case types.ApplyYAMLPatchType:
-		err := unsupportedMedia(string(types.JSONPatchType), string(types.MergePatchType), string(types.StrategicMergePatchType)).(*apierrors.StatusError)
-		err.ErrStatus.Message = "the sandbox does not serve server-side apply: use client-side apply (kubectl apply without --server-side); " + err.ErrStatus.Message
-		return nil, err
 	}
-	return nil, unsupportedMedia(string(types.JSONPatchType), string(types.MergePatchType), string(types.StrategicMergePatchType))
+	return nil, checkPatchType(t)
+}
+
+// checkPatchType refuses the patches that applyPatch does not know.
+func checkPatchType(t types.PatchType) error {
+	switch t {
+	case types.JSONPatchType, types.MergePatchType, types.StrategicMergePatchType:
+		return nil
+	}
+	err := unsupportedMedia(string(types.JSONPatchType), string(types.MergePatchType), string(types.StrategicMergePatchType))
+	if t == types.ApplyYAMLPatchType {
+		err.ErrStatus.Message = "the sandbox does not serve server-side apply: use client-side apply (kubectl apply without --server-side); " + err.ErrStatus.Message
+	}
+	return err
 }
 
 // patchJSON accepts a merge patch as JSON or YAML, but it must be an object.
@@ -267,10 +279,5 @@ func (h *handler) removeAll(w http.ResponseWriter, r *http.Request, q *request) 
 		}
 		deleted = append(deleted, last)
 	}
-	data, err := q.view.list(q.kind, deleted, meta, h.clock.Now())
-	if err != nil {
-		return err
-	}
-	send(w, r, http.StatusOK, q.view.contentType(), data)
-	return nil
+	return sendList(w, r, q, deleted, meta, h.clock.Now())
 }

@@ -136,6 +136,7 @@ func TestFinalizersHoldADeletionUp(t *testing.T) {
 }
 
 func TestPodOnANodeIsTerminatedGracefully(t *testing.T) {
+	t.Parallel()
 	w := newWire(t, start(t, Options{}))
 	w.must("POST", podsURL, `{"metadata":{"name":"unscheduled"},"spec":{"containers":[{"name":"c","image":"i"}]}}`)
 	o := w.must("POST", podsURL, `{"metadata":{"name":"p"},"spec":{"nodeName":"n1","containers":[{"name":"c","image":"i"}]}}`)
@@ -274,6 +275,7 @@ func TestFieldSelectorsOfPods(t *testing.T) {
 
 // TestUsersSeeReactions is what a user of kubectl counts on: workloads get pods, and lost pods are replaced.
 func TestUsersSeeReactions(t *testing.T) {
+	t.Parallel()
 	w := newWire(t, start(t, Options{}))
 	w.must("POST", "/api/v1/nodes", nodeOne)
 	w.must("POST", deploys, webDeployment)
@@ -319,6 +321,7 @@ func TestUsersSeeReactions(t *testing.T) {
 }
 
 func TestJobRunsToCompletionAndExpires(t *testing.T) {
+	t.Parallel()
 	w := newWire(t, start(t, Options{}))
 	w.must("POST", "/api/v1/nodes", nodeOne)
 	const jobsURL = "/apis/batch/v1/namespaces/default/jobs"

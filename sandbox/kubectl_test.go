@@ -1,0 +1,187 @@
+package sandbox
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// kubectl runs the real kubectl as a user would.
+type kubectl struct {
+	t      *testing.T
+	config string
+	home   string
+}
+
+func newKubectl(t *testing.T, s *Server) *kubectl {
+	t.Helper()
+	if _, err := exec.LookPath("kubectl"); err != nil {
+		t.Skip("there is no kubectl in PATH")
+	}
+	k := &kubectl{t: t, config: filepath.Join(t.TempDir(), "kubeconfig"), home: t.TempDir()}
+	if err := s.WriteKubeconfig(k.config); err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+func (k *kubectl) command(ctx context.Context, stdin, line string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "kubectl", strings.Fields(line)...)
+	cmd.Env = append(os.Environ(), "KUBECONFIG="+k.config, "HOME="+k.home)
+	cmd.Stdin = strings.NewReader(stdin)
+	return cmd
+}
+
+// run runs kubectl with the words of line and returns stdout. Its failure fails the test.
+func (k *kubectl) run(line string) string { return k.pipe("", line) }
+
+func (k *kubectl) pipe(stdin, line string) string {
+	k.t.Helper()
+	var out, errs bytes.Buffer
+	cmd := k.command(testContext(k.t), stdin, line)
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		k.t.Fatalf("kubectl %s: %v\n%s%s", line, err, out.String(), errs.String())
+	}
+	return out.String()
+}
+
+// refuse is run for what must fail, and returns stderr.
+func (k *kubectl) refuse(stdin, line string) string {
+	k.t.Helper()
+	var errs bytes.Buffer
+	cmd := k.command(testContext(k.t), stdin, line)
+	cmd.Stderr = &errs
+	if cmd.Run() == nil {
+		k.t.Errorf("kubectl %s: succeeded", line)
+	}
+	return errs.String()
+}
+
+func (k *kubectl) expect(got string, want ...string) {
+	k.t.Helper()
+	for _, w := range want {
+		if !strings.Contains(got, w) {
+			k.t.Errorf("no %q in:\n%s", w, got)
+		}
+	}
+}
+
+const manifest = `
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: hello, labels: {app: hello}}
+spec:
+  replicas: 2
+  selector: {matchLabels: {app: hello}}
+  template:
+    metadata: {labels: {app: hello}}
+    spec: {containers: [{name: hello, image: "hello:1"}]}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: hello}
+spec: {selector: {app: hello}, ports: [{port: 80}]}
+`
+
+func TestKubectlReads(t *testing.T) {
+	t.Parallel()
+	s := start(t, Options{Objects: 60, Seed: 1})
+	k := newKubectl(t, s)
+	k.expect(k.run("get pods -A -o wide"), "NAMESPACE", "READY", "STATUS", "RESTARTS", "AGE", "IP", "NODE", "kube-system", "1/1", "Running", "node-1")
+	k.expect(k.run("get deploy -A"), "UP-TO-DATE", "AVAILABLE", "coredns", "2/2")
+	k.expect(k.run("get all,cm,leases,nodes -A"), "pod/db-0", "service/web", "deployment.apps/web", "replicaset.apps/", "statefulset.apps/db", "configmap/web-config", "lease.coordination.k8s.io/", "node/node-1")
+	k.expect(k.run("get pods -n shop -l app=db -o name"), "pod/db-0\npod/db-1\npod/db-2\n")
+	k.expect(k.run("get pod db-0 -n shop -o yaml"), "kind: Pod\n", "name: db-0\n")
+	k.expect(k.run("get po -A --field-selector=spec.nodeName=node-1 -o jsonpath={.items[*].spec.nodeName}"), "node-1")
+	k.expect(k.run("get pods -A --chunk-size=3 -o name"), "pod/db-2")
+	k.expect(k.run("describe pod db-0 -n shop"), "Controlled By:  StatefulSet/db", "Restart Count:")
+	k.expect(k.run("describe node node-1"), "Roles:", "control-plane")
+	k.expect(k.run("api-resources"), "deployments", "deploy", "apps/v1", "leases")
+	k.expect(k.run("api-versions"), "batch/v1", "coordination.k8s.io/v1")
+	k.expect(k.run("version"), "Server Version: v1.37.2+sandbox")
+	k.expect(k.run("explain deployment.spec.replicas"), "FIELD: replicas <integer>", "Number of desired pods")
+	k.expect(k.run("get --raw /readyz"), "ok")
+	k.expect(k.refuse("", "get widgets"), `doesn't have a resource type "widgets"`)
+	k.expect(k.refuse("", "get pod none"), `pods "none" not found`)
+}
+
+func TestKubectlWrites(t *testing.T) {
+	t.Parallel()
+	s := start(t, Options{Objects: 60, Seed: 1})
+	k := newKubectl(t, s)
+	k.expect(k.pipe(manifest, "apply -f -"), "deployment.apps/hello created", "service/hello created")
+	k.expect(k.pipe(manifest, "apply -f -"), "deployment.apps/hello unchanged", "service/hello unchanged")
+	k.expect(k.pipe(strings.Replace(manifest, "hello:1", "hello:2", 1), "apply -f -"), "deployment.apps/hello configured")
+	k.run("rollout status deploy/hello --timeout=25s")
+	k.expect(k.run("get deploy hello -o wide"), "2/2", "hello:2")
+	k.expect(k.run("scale deploy web --replicas=6 -n shop"), "deployment.apps/web scaled")
+	k.run("rollout status deploy/web -n shop --timeout=25s")
+	k.expect(k.run("get deploy web -n shop"), "6/6")
+	k.run("delete pod db-0 -n shop --timeout=25s")
+	k.run("wait pod/db-0 -n shop --for=create --timeout=25s")
+	k.run("wait pod/db-0 -n shop --for=condition=Ready --timeout=25s")
+	k.run("create deployment quick --image=quick:1 --replicas=1")
+	k.run("wait deploy/quick --for=condition=Available --timeout=25s")
+	k.run("create configmap a --from-literal=x=y")
+	k.run("label cm a color=red")
+	k.run("annotate cm a note=hi")
+	k.run(`patch cm a -p {"data":{"z":"1"}}`)
+	k.run(`patch cm a --type=json -p [{"op":"remove","path":"/data/x"}]`)
+	k.expect(k.run("get cm a -o jsonpath={.data},{.metadata.labels.color},{.metadata.annotations.note}"), `{"z":"1"},red,hi`)
+	k.expect(k.refuse("", "create configmap a"), "already exists")
+	k.run("create ns extra")
+	k.run("create secret generic s -n extra --from-literal=p=q")
+	k.run("run one --image=one:1 -n extra")
+	k.run("delete ns extra --timeout=25s")
+	k.expect(k.refuse("", "get ns extra"), "not found")
+	k.run("cordon node-1")
+	k.expect(k.run("get node node-1"), "SchedulingDisabled")
+	k.run("delete cm -l color=red")
+	k.expect(k.pipe(manifest, "delete -f - --timeout=25s"), `deployment.apps "hello" deleted`)
+	k.expect(k.refuse("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\ndatta: {}\n", "create -f -"), `unknown field "datta"`)
+	k.expect(k.refuse("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: B}\n", "create -f -"), `"B" is invalid`)
+	k.expect(k.refuse(manifest, "apply --server-side -f -"), "server-side apply")
+}
+
+func TestKubectlWatches(t *testing.T) {
+	t.Parallel()
+	s := start(t, Options{Objects: 60, Seed: 1})
+	k := newKubectl(t, s)
+	w := newWire(t, s)
+	w.createConfigMap("first", "")
+	ctx, cancel := context.WithCancel(testContext(t))
+	defer cancel()
+	cmd := k.command(ctx, "", "get cm -w --output-watch-events")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { cancel(); _ = cmd.Wait() }()
+	lines := bufio.NewScanner(out)
+	expect := func(want ...string) {
+		t.Helper()
+		if !lines.Scan() {
+			t.Fatalf("the watch ended, want %v", want)
+		}
+		k.expect(lines.Text(), want...)
+	}
+	expect("EVENT", "NAME", "DATA", "AGE")
+	for _, o := range list(w.must("GET", cms, ""), "items") {
+		expect("ADDED", str(dict(o.(map[string]any), "metadata"), "name"))
+	}
+	w.createConfigMap("zz", "")
+	expect("ADDED", "zz", "0")
+	w.must("PATCH", cms+"/zz", `{"data":{"x":"y"}}`, "Content-Type", mergePatch)
+	expect("MODIFIED", "zz", "1")
+	w.must("DELETE", cms+"/zz", "")
+	expect("DELETED", "zz", "1")
+}
