@@ -91,8 +91,13 @@ func appendPlural(b []byte, n int, noun string) []byte {
 	return b
 }
 
-// appendFilter says in a title that a filter is on, and how much it shows.
-func appendFilter(b []byte, f *filter, shown int) []byte {
-	b = append(append(append(b, "  /"...), f.text...), "/ shows "...)
-	return screen.AppendCount(b, int64(shown))
+// appendFilter says in a title that a filter is on, and how much it shows of
+// how much; of is left out when it is negative.
+func appendFilter(b []byte, f *filter, shown, of int) []byte {
+	b = append(append(append(b, '/'), f.text...), "/ shows "...)
+	b = screen.AppendCount(b, int64(shown))
+	if of >= 0 {
+		b = screen.AppendCount(append(b, " of "...), int64(of))
+	}
+	return b
 }

@@ -44,6 +44,9 @@ func (m *model) drawHints(a screen.Area) {
 		}
 		pen.Str(hotkey, b.hintKey()).Str(plain, " ").Str(dim, name).Str(plain, "  ")
 	}
+	if f := m.panes[m.focus].filter(); in == inPanes && f != nil && f.on() {
+		pen.Str(hotkey, "esc").Str(plain, " ").Str(dim, "clear filter").Str(plain, "  ")
+	}
 	last := [2]*binding{}
 	for i := range bindings {
 		b := &bindings[i]
@@ -94,10 +97,8 @@ func (m *model) hintText(b *binding) string {
 			return ""
 		}
 	case actBack:
-		if m.scope() == inPanes && !m.maximised {
-			if f := m.panes[m.focus].filter(); f == nil || !f.on() {
-				return ""
-			}
+		if f := m.panes[m.focus].filter(); m.scope() == inPanes && (!m.maximised || f != nil && f.on()) {
+			return "" // with a filter, drawHints says so first
 		}
 	case actNextVersion, actPrevVersion, actDiff:
 		if v := m.viewer; v != nil && len(v.versions) < 2 {

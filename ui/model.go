@@ -36,6 +36,8 @@ type model struct {
 	e Engine
 	o Options
 
+	environ []string
+
 	canvas  screen.Canvas
 	measure screen.Canvas // see scratch
 	tabs    [numPanes]int // columns of the tabs
@@ -88,7 +90,7 @@ func newModel(e Engine, o Options) *model {
 	if environ == nil {
 		environ = os.Environ()
 	}
-	m := &model{e: e, o: o, focus: paneFIFO, dirty: true, colour: !noColour(environ)}
+	m := &model{e: e, o: o, environ: environ, focus: paneFIFO, dirty: true, colour: !noColour(environ)}
 	m.palette = newPalette(true, m.colour)
 	m.panes = [numPanes]pane{paneFIFO: &fifoPane{}, paneIndexer: newIndexerPane(), paneQueue: &queuePane{},
 		paneReflector: &reflectorPane{}, paneTimeline: &timelinePane{follow: true}}

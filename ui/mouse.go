@@ -41,12 +41,13 @@ func (m *model) click(x, y int, b tea.MouseButton) tea.Cmd {
 	if id == 0 {
 		return nil
 	}
+	had := m.focus == id
 	m.focus = id
 	p, a := m.panes[id], m.lay.panes[id]
 	if y == a.Y || y == a.Y+a.H-1 {
 		return nil
 	}
-	if p.click(m, y-a.Y-1) {
+	if p.click(m, y-a.Y-1) && had {
 		p.act(m, actOpen)
 	}
 	return nil

@@ -29,7 +29,7 @@ func (m *model) openDeltas(key string) {
 	for i, d := range k.Deltas {
 		note := "delta " + strconv.Itoa(i+1) + " of " + strconv.Itoa(len(k.Deltas)) + ", queued " + m.clock(d.Time)
 		if d.Tombstone {
-			note += ", tombstone: DeletedFinalStateUnknown, the last state that was known"
+			note += ", tombstone (DeletedFinalStateUnknown)"
 		}
 		v.versions = append(v.versions, version{label: d.Type, rv: d.RV, object: d.Object, note: note})
 	}

@@ -20,12 +20,12 @@ var _ pane = (*fifoPane)(nil)
 
 func (p *fifoPane) title(m *model, b []byte, w int) []byte {
 	q := &m.r.FIFO
+	if p.flt.on() {
+		return appendFilter(b, &p.flt, p.list.Len(), q.Depth())
+	}
 	b = appendPlural(b, q.Depth(), "key")
 	b = append(b, ", "...)
 	b = appendPlural(b, q.Deltas(), "delta")
-	if p.flt.on() {
-		b = appendFilter(b, &p.flt, p.list.Len())
-	}
 	return b
 }
 

@@ -41,18 +41,22 @@ func (p *indexerPane) index(m *model) string {
 }
 
 func (p *indexerPane) title(m *model, b []byte, w int) []byte {
+	if p.flt.on() && w < 34 {
+		return appendFilter(b, &p.flt, p.tree.matches(), m.r.Indexer.Len())
+	}
 	if n := p.tree.index; n == allKeys || n == "" {
 		b = append(b, "all keys"...)
 	} else {
 		b = append(append(b, "by "...), n...)
 	}
-	if b = append(b, ", "...); w < 26 {
+	b = append(b, ", "...)
+	if p.flt.on() {
+		return appendFilter(b, &p.flt, p.tree.matches(), m.r.Indexer.Len())
+	}
+	if w < 26 {
 		b = screen.AppendCount(b, int64(m.r.Indexer.Len()))
 	} else {
 		b = appendPlural(b, m.r.Indexer.Len(), "object")
-	}
-	if p.flt.on() {
-		b = appendFilter(b, &p.flt, p.tree.matches())
 	}
 	return b
 }
@@ -228,7 +232,11 @@ func (p *indexerPane) click(m *model, y int) bool {
 	again := i == p.list.Cursor()
 	p.list.Set(i)
 	p.moved(m)
-	return again || p.at.key == ""
+	if p.at.key == "" { // a value opens at the first click, as trees do
+		p.toggle(m)
+		return false
+	}
+	return again
 }
 
 func (p *indexerPane) scroll(m *model, rows int) {

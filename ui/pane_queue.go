@@ -41,19 +41,19 @@ var _ pane = (*queuePane)(nil)
 
 func (p *queuePane) title(m *model, b []byte, w int) []byte {
 	q := &m.r.Queue
+	if p.flt.on() {
+		n := 0
+		for s := range p.lists {
+			n += p.lists[s].Len()
+		}
+		return appendFilter(b, &p.flt, n, -1)
+	}
 	b = screen.AppendCount(append(b, 'q'), int64(q.Len()))
 	b = screen.AppendCount(append(b, " d"...), int64(q.DirtyLen()))
 	b = screen.AppendCount(append(b, " p"...), int64(q.ProcessingLen()))
 	b = screen.AppendCount(append(b, " w"...), int64(q.WaitingLen()))
 	if q.ShutDown {
 		b = append(b, "  shut down"...)
-	}
-	if p.flt.on() {
-		n := 0
-		for s := range p.lists {
-			n += p.lists[s].Len()
-		}
-		b = appendFilter(b, &p.flt, n)
 	}
 	return b
 }
@@ -222,7 +222,7 @@ func (p *queuePane) drawRow(m *model, a screen.Area, y int, s section, i int) {
 		if w.Requeues > 0 {
 			b = strconv.AppendInt(append(b, ' '), w.Requeues, 10)
 			if len(b)+len(" requeues") > room {
-				b = append(b, " req."...)
+				b = append(b, " req"...)
 			} else if b = append(b, " requeue"...); w.Requeues != 1 {
 				b = append(b, 's')
 			}

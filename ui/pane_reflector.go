@@ -171,7 +171,12 @@ func (p *reflectorPane) full(m *model, g *page) {
 
 func (p *reflectorPane) lastList(pen *screen.Pen, r *state.Reflector) {
 	pen.Str(plain, r.ListVerb).Str(plain, " ").Int(plain, r.ListItems)
-	pen.Str(dim, " items ").Dur(plain, r.ListSeconds).Str(dim, " rv ").Str(plain, dash(r.ListRV))
+	if r.ListItems == 1 {
+		pen.Str(dim, " item ")
+	} else {
+		pen.Str(dim, " items ")
+	}
+	pen.Dur(plain, r.ListSeconds).Str(dim, " rv ").Str(plain, dash(r.ListRV))
 }
 
 func (p *reflectorPane) requests(pen *screen.Pen, r *state.Reflector) {

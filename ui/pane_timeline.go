@@ -40,6 +40,9 @@ var stageNames = map[journal.Stage]string{
 }
 
 func (p *timelinePane) title(m *model, b []byte, w int) []byte {
+	if p.flt.on() {
+		b = append(appendFilter(b, &p.flt, len(p.seqs), -1), ", "...)
+	}
 	if p.only != "" {
 		b = append(append(b, "only "...), p.only...)
 		b = append(b, ", "...)
@@ -50,10 +53,11 @@ func (p *timelinePane) title(m *model, b []byte, w int) []byte {
 	if p.follow {
 		b = append(b, "following"...)
 	} else {
+		if below := p.list.Len() - p.list.End(); below > 0 {
+			b = screen.AppendCount(b, int64(below))
+			b = append(b, " below, "...)
+		}
 		b = append(b, "G follows"...)
-	}
-	if p.flt.on() {
-		b = appendFilter(b, &p.flt, len(p.seqs))
 	}
 	return b
 }
@@ -198,7 +202,12 @@ func (p *timelinePane) drawBrief(a screen.Area, x, y int, st screen.Style, e *jo
 
 // appendBrief says what happened in the fewest words.
 func appendBrief(b []byte, e *journal.Event) []byte {
-	at := func(what string) []byte { return append(append(append(b, what...), '@'), e.RV...) }
+	at := func(what string) []byte {
+		if b = append(b, what...); e.RV != "" {
+			b = append(append(b, '@'), e.RV...)
+		}
+		return b
+	}
 	switch e.Kind {
 	case journal.WatchEvent, journal.Notified:
 		return at(e.Type)

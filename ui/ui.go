@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -42,7 +43,7 @@ type Options struct {
 
 	Input      io.Reader // nil: the terminal
 	Output     io.Writer // nil: the terminal
-	Environ    []string  // nil: os.Environ
+	Environ    []string  // nil: os.Environ; COLUMNS and LINES are the size of an Output that is no terminal
 	FirstFrame func()    // called once, after the first whole frame was written
 }
 
@@ -60,6 +61,9 @@ func Run(ctx context.Context, e Engine, o Options) error {
 	}
 	if o.Environ != nil {
 		opts = append(opts, tea.WithEnvironment(o.Environ))
+	}
+	if w, h := number(m.environ, "COLUMNS"), number(m.environ, "LINES"); w > 0 && h > 0 {
+		opts = append(opts, tea.WithWindowSize(w, h)) // a terminal's own answer wins
 	}
 	out := o.Output
 	if o.FirstFrame != nil {
@@ -91,10 +95,19 @@ func New(e Engine, o Options) tea.Model { return newModel(e, o) }
 
 // noColour follows https://no-color.org: any value that is not empty.
 func noColour(environ []string) bool {
+	return variable(environ, "NO_COLOR") != ""
+}
+
+func variable(environ []string, name string) string {
 	for i := len(environ) - 1; i >= 0; i-- {
-		if v, ok := strings.CutPrefix(environ[i], "NO_COLOR="); ok {
-			return v != ""
+		if v, ok := strings.CutPrefix(environ[i], name+"="); ok {
+			return v
 		}
 	}
-	return false
+	return ""
+}
+
+func number(environ []string, name string) int {
+	n, _ := strconv.Atoi(variable(environ, name))
+	return n
 }

@@ -25,7 +25,7 @@ type UI struct {
 	t    testing.TB
 	opts ui.Options
 	keys *buffer
-	stop context.CancelFunc
+	stop context.CancelCauseFunc
 	done chan struct{}
 	err  error // of Run; read after done
 
@@ -62,13 +62,14 @@ func Start(t testing.TB, e ui.Engine, opts ...Option) *UI {
 	for _, o := range opts {
 		o(u)
 	}
+	u.opts.Environ = append(u.opts.Environ, "COLUMNS="+itoa(u.w), "LINES="+itoa(u.h))
 	u.emu = vt.NewEmulator(u.w, u.h)
 	u.emu.RegisterOscHandler(52, func(data []byte) bool {
 		u.clips = append(u.clips, string(data))
 		return true
 	})
 	u.opts.Input, u.opts.Output = u.keys, (*terminal)(u)
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancelCause(context.Background())
 	u.stop = cancel
 	answers := make(chan struct{})
 	go func() {
@@ -88,29 +89,23 @@ func Start(t testing.TB, e ui.Engine, opts ...Option) *UI {
 		u.err = ui.Run(ctx, e, u.opts)
 	}()
 	t.Cleanup(func() {
-		cancel()
+		cancel(nil)
 		<-u.done
 		u.emu.Close()
 		<-answers
 		u.keys.Close()
 	})
-	u.announce()
 	return u
 }
 
-// announce tells the program the terminal's size, as a terminal in mode 2048
-// does.
-func (u *UI) announce() {
-	u.keys.WriteString("\x1b[48;" + itoa(u.h) + ";" + itoa(u.w) + ";0;0t")
-}
-
-// Resize changes the terminal's size.
+// Resize changes the terminal's size and tells the program, as a terminal in
+// mode 2048 does.
 func (u *UI) Resize(w, h int) *UI {
 	u.mu.Lock()
 	u.w, u.h = w, h
 	u.emu.Resize(w, h)
 	u.mu.Unlock()
-	u.announce()
+	u.keys.WriteString("\x1b[48;" + itoa(h) + ";" + itoa(w) + ";0;0t")
 	return u
 }
 
@@ -198,9 +193,9 @@ func (u *UI) Ended() error {
 	}
 }
 
-// Cancel ends the context that the program runs under.
-func (u *UI) Cancel() *UI {
-	u.stop()
+// Cancel ends the context that the program runs under, for a cause.
+func (u *UI) Cancel(cause error) *UI {
+	u.stop(cause)
 	return u
 }
 
