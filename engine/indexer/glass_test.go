@@ -169,12 +169,3 @@ func glass(t *testing.T, indexers cache.Indexers) (*Indexer, *recorded) {
 	r := record()
 	return New(Options{Resource: "pods", Journal: r.Journal, Indexers: indexers}), r
 }
-
-func keysOf(t *testing.T, x *Indexer, index, value string) []string {
-	t.Helper()
-	keys, err := x.IndexKeys(index, value)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return slices.Clip(keys)
-}

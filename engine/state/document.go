@@ -186,7 +186,7 @@ func (r *Reflector) document(now time.Time) ReflectorDocument {
 		d.WatchSeconds = seconds(now.Sub(r.WatchSince))
 	}
 	if r.ListVerb != "" {
-		d.LastList = &ListDocument{r.ListVerb, r.ListItems, seconds(r.ListSeconds), r.ListRV}
+		d.LastList = &ListDocument{r.ListVerb, r.ListItems, seconds(r.ListTook), r.ListRV}
 	}
 	for _, l := range r.RecentRelists() {
 		d.RelistReasons = append(d.RelistReasons, l.Reason)

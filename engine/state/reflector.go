@@ -51,7 +51,7 @@ type Reflector struct {
 
 	ListVerb    string // how the last complete list came: LIST or WATCHLIST
 	ListItems   int64
-	ListSeconds time.Duration
+	ListTook time.Duration
 	ListRV      string
 	listStart   time.Time
 	initial     int64 // initial events of the WatchList that is under way
@@ -95,7 +95,7 @@ func (r *Reflector) apply(e *journal.Event) {
 		r.phase(PhaseListing, e.Time)
 	case journal.ListDone:
 		r.RV, r.ListRV = e.RV, e.RV
-		r.ListVerb, r.ListItems, r.ListSeconds = journal.VerbList, e.N, e.Dur
+		r.ListVerb, r.ListItems, r.ListTook = journal.VerbList, e.N, e.Dur
 	case journal.ListFailed, journal.WatchFailed:
 		r.fail(e.Text, e.Time)
 		r.phase(PhaseBackoff, e.Time)
@@ -170,7 +170,7 @@ func (r *Reflector) bookmark(e *journal.Event) {
 	r.LastEvent = e.Time
 	r.LastBookmark, r.LastBookmarkRV = e.Time, e.RV
 	if e.Has(journal.Initial) && r.Phase == PhaseWatchList {
-		r.ListVerb, r.ListItems, r.ListSeconds, r.ListRV = journal.VerbWatchList, r.initial, e.Time.Sub(r.listStart), e.RV
+		r.ListVerb, r.ListItems, r.ListTook, r.ListRV = journal.VerbWatchList, r.initial, e.Time.Sub(r.listStart), e.RV
 		r.phase(PhaseWatching, e.Time)
 	}
 	if r.Phase == PhaseWatching {
