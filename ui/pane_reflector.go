@@ -176,7 +176,7 @@ func (p *reflectorPane) lastList(pen *screen.Pen, r *state.Reflector) {
 	} else {
 		pen.Str(dim, " items ")
 	}
-	pen.Dur(plain, r.ListSeconds).Str(dim, " rv ").Str(plain, dash(r.ListRV))
+	pen.Dur(plain, r.ListTook).Str(dim, " rv ").Str(plain, dash(r.ListRV))
 }
 
 func (p *reflectorPane) requests(pen *screen.Pen, r *state.Reflector) {
