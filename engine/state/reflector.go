@@ -49,12 +49,12 @@ type Reflector struct {
 	Watches    uint64
 	LastStatus int64 // status code of the last response
 
-	ListVerb    string // how the last complete list came: LIST or WATCHLIST
-	ListItems   int64
-	ListTook time.Duration
-	ListRV      string
-	listStart   time.Time
-	initial     int64 // initial events of the WatchList that is under way
+	ListVerb  string // how the last complete list came: LIST or WATCHLIST
+	ListItems int64
+	ListTook  time.Duration
+	ListRV    string
+	listStart time.Time
+	initial   int64 // initial events of the WatchList that is under way
 
 	Relists    uint64
 	relists    [recentRelists]Relist // newest first
