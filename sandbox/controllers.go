@@ -3,6 +3,7 @@ package sandbox
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -159,6 +160,7 @@ func (w *world) reconcileDeployment(d *object) {
 			return
 		}
 	}
+	revision := w.revise(current, older)
 	w.resize(current, want)
 	var ready, total, updated int64
 	status := dict(current.content(), "status")
@@ -173,6 +175,7 @@ func (w *world) reconcileDeployment(d *object) {
 		}
 	}
 	w.modify(d.ref(), func(content map[string]any) bool {
+		ensure(metaOf(content), "annotations")[revisionAnnotation] = revision
 		s := ensure(content, "status")
 		counts(s, map[string]int64{"replicas": total, "updatedReplicas": updated, "readyReplicas": ready,
 			"availableReplicas": ready, "unavailableReplicas": max(want-ready, 0)})
@@ -182,6 +185,31 @@ func (w *world) reconcileDeployment(d *object) {
 		w.condition(s, "Progressing", true, pick(rolledOut, "NewReplicaSetAvailable", "ReplicaSetUpdated"))
 		return true
 	})
+}
+
+// revisionAnnotation numbers the rollouts of a deployment, on itself and on its ReplicaSets.
+const revisionAnnotation = "deployment.kubernetes.io/revision"
+
+func revisionOf(rs *object) int {
+	n, _ := strconv.Atoi(str(dict(rs.content(), "metadata", "annotations"), revisionAnnotation))
+	return n
+}
+
+// revise gives the current ReplicaSet a revision above those of the older ones, and returns it.
+func (w *world) revise(current *object, older []*object) string {
+	newest, revision := 0, revisionOf(current)
+	for _, rs := range older {
+		newest = max(newest, revisionOf(rs))
+	}
+	if revision > newest {
+		return strconv.Itoa(revision)
+	}
+	next := strconv.Itoa(newest + 1)
+	w.modify(current.ref(), func(content map[string]any) bool {
+		ensure(metaOf(content), "annotations")[revisionAnnotation] = next
+		return true
+	})
+	return next
 }
 
 func (w *world) resize(rs *object, want int64) {

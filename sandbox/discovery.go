@@ -1,11 +1,13 @@
 package sandbox
 
 import (
+	"encoding/json"
 	"mime"
 	"net/http"
 	"strings"
 
 	discovery "k8s.io/api/apidiscovery/v2"
+	authorization "k8s.io/api/authorization/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -40,6 +42,8 @@ func (h *handler) serveDocuments(w http.ResponseWriter, r *http.Request) bool {
 		doc = metav1.RootPaths{Paths: rootPaths()}
 	case strings.HasPrefix(path, "/openapi/"):
 		return serveOpenAPI(w, r, path)
+	case path == "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews" && r.Method == http.MethodPost:
+		return reviewAccess(w, r)
 	default:
 		parts := strings.Split(strings.TrimPrefix(path, "/"), "/")
 		switch {
@@ -62,6 +66,24 @@ func (h *handler) serveDocuments(w http.ResponseWriter, r *http.Request) bool {
 		return true
 	}
 	writeJSON(w, http.StatusOK, doc)
+	return true
+}
+
+// reviewAccess tells the bearer of the token that it may do everything.
+func reviewAccess(w http.ResponseWriter, r *http.Request) bool {
+	data, err := readJSON(r)
+	if err != nil {
+		fail(w, err)
+		return true
+	}
+	review := authorization.SelfSubjectAccessReview{}
+	if err := json.Unmarshal(data, &review); err != nil {
+		fail(w, apierrors.NewBadRequest("decode SelfSubjectAccessReview: "+err.Error()))
+		return true
+	}
+	review.TypeMeta = metav1.TypeMeta{Kind: "SelfSubjectAccessReview", APIVersion: "authorization.k8s.io/v1"}
+	review.Status = authorization.SubjectAccessReviewStatus{Allowed: true, Reason: "the sandbox has one user, an administrator"}
+	writeJSON(w, http.StatusCreated, &review)
 	return true
 }
 

@@ -16,4 +16,9 @@
 //	rest        what a write means: defaults, validation, metadata rules
 //	http        routing, authentication, negotiation, one file per verb
 //	world       the simulation: a queue of due actions, controllers, churn
+//
+// What it does not serve: server-side apply and managedFields, protobuf and CBOR answers, CustomResourceDefinitions, more
+// than one user, admission beyond namespaces, the subresources of pods (log, exec, eviction, binding), and most
+// validation and defaulting of specs. CronJobs, HorizontalPodAutoscalers, Services and PersistentVolumeClaims are kept
+// but nothing acts on them.
 package sandbox

@@ -107,6 +107,7 @@ func TestKubectlReads(t *testing.T) {
 	k.expect(k.run("version"), "Server Version: v1.37.2+sandbox")
 	k.expect(k.run("explain deployment.spec.replicas"), "FIELD: replicas <integer>", "Number of desired pods")
 	k.expect(k.run("get --raw /readyz"), "ok")
+	k.expect(k.run("auth can-i list pods"), "yes")
 	k.expect(k.refuse("", "get widgets"), `doesn't have a resource type "widgets"`)
 	k.expect(k.refuse("", "get pod none"), `pods "none" not found`)
 }
@@ -120,6 +121,10 @@ func TestKubectlWrites(t *testing.T) {
 	k.expect(k.pipe(strings.Replace(manifest, "hello:1", "hello:2", 1), "apply -f -"), "deployment.apps/hello configured")
 	k.run("rollout status deploy/hello --timeout=25s")
 	k.expect(k.run("get deploy hello -o wide"), "2/2", "hello:2")
+	k.expect(k.run("rollout history deploy/hello"), "1 ", "2 ")
+	k.run("rollout undo deploy/hello")
+	k.run("rollout status deploy/hello --timeout=25s")
+	k.expect(k.run("get deploy hello -o wide"), "2/2", "hello:1")
 	k.expect(k.run("scale deploy web --replicas=6 -n shop"), "deployment.apps/web scaled")
 	k.run("rollout status deploy/web -n shop --timeout=25s")
 	k.expect(k.run("get deploy web -n shop"), "6/6")

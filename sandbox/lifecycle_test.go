@@ -146,7 +146,7 @@ func TestClientThatDoesNotReadIsCutAndHoldsUpNobody(t *testing.T) {
 	defer stalled.Body.Close()
 	reader := w.watch(cms + "?watch=1")
 	c := clientset(t, s).CoreV1().ConfigMaps("default")
-	data := map[string]string{"x": strings.Repeat("x", 64<<10)}
+	data := map[string]string{"x": strings.Repeat("x", 16<<10)}
 	cm, err := c.Create(testContext(t), configMap("a", data), metav1.CreateOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -158,7 +158,7 @@ func TestClientThatDoesNotReadIsCutAndHoldsUpNobody(t *testing.T) {
 		defer s.store.mu.Unlock()
 		return len(s.store.tables[configmaps].watchers)
 	}
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(25 * time.Second)
 	for i := 0; count() == 2; i++ {
 		if time.Now().After(deadline) {
 			t.Fatal("the stalled watch was not cut")
@@ -169,5 +169,19 @@ func TestClientThatDoesNotReadIsCutAndHoldsUpNobody(t *testing.T) {
 			t.Fatal(err)
 		}
 		reader.expect("MODIFIED a")
+	}
+	// The handler of the stalled watch gives up too: what is left is that of the reader.
+	serving := func() int {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.serving
+	}
+	for serving() > 1 {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d requests are still being served", serving())
+		}
+		w.createConfigMap("probe", "")
+		w.must("DELETE", cms+"/probe", "")
+		reader.expect("ADDED probe", "DELETED probe")
 	}
 }

@@ -68,7 +68,8 @@ func parseSelection(query url.Values, q *request) (*selection, error) {
 		s.sendInitial = &b
 	}
 	match := metav1.ResourceVersionMatch(query.Get("resourceVersionMatch"))
-	s.exact = match == metav1.ResourceVersionMatchExact
+	// A limit at some resourceVersion without a match means Exact too, for the sake of old clients.
+	s.exact = match == metav1.ResourceVersionMatchExact || (match == "" && s.limit > 0 && s.rv > 0)
 	if errs := validation.ValidateListOptions(&internalversion.ListOptions{
 		Watch: q.watch, ResourceVersion: rv, ResourceVersionMatch: match, Continue: s.token, SendInitialEvents: s.sendInitial,
 	}, true); len(errs) > 0 {

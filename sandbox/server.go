@@ -46,12 +46,17 @@ type Server struct {
 	http       *http.Server
 	stop       context.CancelFunc
 
-	// running has the listener's goroutine, the world's, and one for each request being served. It grows only under mu
-	// and while closed is false.
-	running  sync.WaitGroup
-	mu       sync.Mutex
-	closed   bool
+	// running has the goroutines of the listener and of the world.
+	running sync.WaitGroup
+	// ended is closed when Close has done its work; closeErr is set before.
+	ended    chan struct{}
 	closeErr error
+
+	mu     sync.Mutex
+	closed bool
+	// serving is how many requests are being served; idle is closed when closed is set and serving is 0.
+	serving int
+	idle    chan struct{}
 }
 
 // Start starts a sandbox, which is listening and holds its objects when Start returns. It runs until ctx is done or
@@ -77,6 +82,8 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 		token: hex.EncodeToString(secret),
 		ca:    ca,
 		store: newStore(o.Clock, o.History),
+		ended: make(chan struct{}),
+		idle:  make(chan struct{}),
 	}
 	a := api{store: s.store, clock: o.Clock}
 	s.world = newWorld(a, o)
@@ -90,7 +97,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 			if !s.begin() {
 				panic(http.ErrAbortHandler)
 			}
-			defer s.running.Done()
+			defer s.end()
 			h.ServeHTTP(w, r)
 		}),
 		ReadHeaderTimeout: 10 * time.Second,
@@ -169,31 +176,54 @@ func (s *Server) ResourceVersion() uint64 { return s.store.resourceVersion() }
 // Expired. Running watches go on.
 func (s *Server) Compact() { s.store.compact() }
 
+// closeGrace is how long Close lets watches end of themselves before it cuts connections, so that clients get whole
+// events.
+const closeGrace = 250 * time.Millisecond
+
 // Close ends every watch, connection and goroutine of the server and waits for them. Later calls do the same and
 // nothing more.
 func (s *Server) Close() error {
 	s.mu.Lock()
-	if !s.closed {
-		s.closed = true
+	first := !s.closed
+	s.closed = true
+	if first && s.serving == 0 {
+		close(s.idle)
+	}
+	s.mu.Unlock()
+	if first {
 		s.stop()
 		s.store.close()
+		grace := time.NewTimer(closeGrace)
+		select {
+		case <-s.idle:
+		case <-grace.C:
+		}
+		grace.Stop()
 		if err := s.http.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
 			s.closeErr = err
 		}
+		<-s.idle
+		s.running.Wait()
+		close(s.ended)
 	}
-	err := s.closeErr
-	s.mu.Unlock()
-	s.running.Wait()
-	return err
+	<-s.ended
+	return s.closeErr
 }
 
 // begin counts a request in, unless the server is closed.
 func (s *Server) begin() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.closed {
-		return false
+	if !s.closed {
+		s.serving++
 	}
-	s.running.Add(1)
-	return true
+	return !s.closed
+}
+
+func (s *Server) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.serving--; s.serving == 0 && s.closed {
+		close(s.idle)
+	}
 }

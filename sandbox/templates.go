@@ -70,7 +70,7 @@ func replicaSetFor(d *object, content map[string]any, hash string, replicas int6
 	selector["matchLabels"] = match
 	return map[string]any{
 		"metadata": map[string]any{"name": d.name + "-" + hash, "namespace": d.namespace, "generation": int64(1), "labels": templateLabels,
-			"ownerReferences": owned(d), "annotations": map[string]any{"deployment.kubernetes.io/desired-replicas": fmt.Sprint(replicas)}},
+			"ownerReferences": owned(d), "annotations": map[string]any{revisionAnnotation: "1"}},
 		"spec":   map[string]any{"replicas": replicas, "selector": selector, "template": template},
 		"status": map[string]any{"replicas": int64(0)},
 	}
@@ -82,7 +82,7 @@ func deploymentFor(namespace, app, image string, replicas int64) map[string]any 
 	content := map[string]any{
 		"metadata": map[string]any{"name": app, "namespace": namespace, "generation": int64(1),
 			"labels":      map[string]any{"app": app, "tier": tierOf(app)},
-			"annotations": map[string]any{"deployment.kubernetes.io/revision": "1"}},
+			"annotations": map[string]any{revisionAnnotation: "1"}},
 		"spec": map[string]any{"replicas": replicas, "selector": map[string]any{"matchLabels": match},
 			"template": podTemplate(app, image)},
 	}

@@ -123,7 +123,7 @@ func TestChurnKeepsItsMeanRateInBursts(t *testing.T) {
 
 func TestChurnKeepsThePopulationStable(t *testing.T) {
 	lowest, highest, size := 100, 100, 100
-	live(t, Options{Objects: 100, Churn: 50, Seed: 5}, 10000, func(e *event) {
+	live(t, Options{Objects: 100, Churn: 50, Seed: 5}, 4000, func(e *event) {
 		switch e.typ {
 		case "ADDED":
 			size++
