@@ -17,8 +17,9 @@ type helpScreen struct {
 // helpLine is a heading, or keys with a line of help.
 type helpLine struct{ head, keys, text string }
 
-// helpKeys is the column of the keys.
-const helpKeys = 14
+// helpKeys is the column of the keys, helpColumn the least width of a column
+// of help.
+const helpKeys, helpColumn = 16, 56
 
 func (h *helpScreen) wrap(m *model, w int) {
 	if h.w == w {
@@ -65,34 +66,34 @@ func wrapped(s string, w int) []string {
 	return append(out, line)
 }
 
+// draw fills columns from top to bottom, as many as the terminal is wide.
 func (h *helpScreen) draw(m *model, body screen.Area) {
-	w := min(body.W, 100)
-	box := body.Sub((body.W-w)/2, 0, w, body.H)
-	box.Fill(plain)
-	in := box.Box(borderFocus)
-	pen := box.Pen(2, 0)
+	body.Fill(plain)
+	in := body.Box(borderFocus)
+	pen := body.Pen(2, 0)
 	pen.Str(borderFocus, "▸").Str(titleFocus, "Help").Str(plain, " ")
-	h.wrap(m, in.W)
-	h.list.Resize(len(h.lines), in.H)
+	cols := max(1, in.W/helpColumn)
+	w := in.W / cols
+	h.wrap(m, w)
+	h.list.Resize(len(h.lines), in.H*cols)
 	for i := h.list.Top(); i < h.list.End(); i++ {
-		y := i - h.list.Top()
-		l := h.lines[i]
-		switch {
-		case l.head == " ":
-			screen.Text(in, 2, y, hotkey, l.keys)
-			screen.Text(in, 2+helpKeys, y, plain, l.text)
-		case l.head != "":
-			screen.Text(in, 1, y, strong, l.head)
-		default:
-			screen.Fit(in, 1, y, in.W-2, plain, l.text)
-		}
+		at := i - h.list.Top()
+		h.drawLine(in.Sub(at/in.H*w, 0, w, in.H), at%in.H, h.lines[i])
 	}
 	if h.list.Len() > h.list.Height() {
-		var buf [64]byte
-		b := screen.AppendCount(append(buf[:0], ' '), int64(h.list.Top()+1))
-		b = screen.AppendCount(append(b, '-'), int64(h.list.End()))
-		b = screen.AppendCount(append(b, " of "...), int64(h.list.Len()))
-		screen.Right(box, box.W-2, box.H-1, dim, append(b, ' '))
+		drawPosition(body, body.W-2, &h.list)
+	}
+}
+
+func (h *helpScreen) drawLine(a screen.Area, y int, l helpLine) {
+	switch {
+	case l.head == " ":
+		screen.Text(a, 2, y, hotkey, l.keys)
+		screen.Text(a, 2+helpKeys, y, plain, l.text)
+	case l.head != "":
+		screen.Text(a, 1, y, strong, l.head)
+	default:
+		screen.Fit(a, 1, y, a.W-2, plain, l.text)
 	}
 }
 

@@ -1,7 +1,5 @@
 package ui
 
-import "strings"
-
 // action is what a key does. One table, bindings, serves the dispatch, the
 // footer, the help screen and the README.
 type action uint8
@@ -84,45 +82,45 @@ const (
 // bindings are in the order in which the help screen and the footer show them.
 var bindings = []binding{
 	{actPause, inPanes | inViewer, []string{"space"}, "space", "pause and resume the engine", groupTime, "pause", 0},
-	{actStep, inPanes, []string{"n"}, "n", "while paused: one step in the focused stage: DeltaFIFO one Pop, Indexer one notification to the handler, Workqueue one Get or its Done, Reflector one watch event, Timeline the stage of the selected event", groupTime, "step", 0},
-	{actSlower, inPanes, []string{"<"}, "<", "slower: real time, then 100 ... 0.5 items a second", groupTime, "", 0},
-	{actFaster, inPanes, []string{">"}, ">", "faster", groupTime, "", 0},
+	{actStep, inPanes, []string{"n"}, "n", "while paused, one step: in DeltaFIFO a Pop, in Indexer a notification to the handler, in Workqueue a Get or its Done, in Reflector a watch event, in Timeline in the selected event's stage", groupTime, "step", 0},
+	{actSlower, inPanes, []string{"<"}, "< >", "slower and faster: real time, 100 ... 0.5 items a second", groupTime, "", 0},
+	{actFaster, inPanes, []string{">"}, "", "", groupTime, "", 0},
 	{actFreeze, inPanes | inViewer, []string{"z"}, "z", "freeze the screen; the engine runs on", groupTime, "", 0},
 
-	{actNextPane, inPanes, []string{"tab"}, "tab", "next pane", groupMove, "pane", 0},
-	{actPrevPane, inPanes, []string{"shift+tab"}, "shift+tab", "previous pane", groupMove, "", 0},
+	{actNextPane, inPanes, []string{"tab"}, "tab shift+tab", "next and previous pane", groupMove, "pane", 0},
+	{actPrevPane, inPanes, []string{"shift+tab"}, "", "", groupMove, "", 0},
 	{actPane1, inPanes, []string{"1"}, "1 ... 5", "DeltaFIFO, Indexer, Workqueue, Reflector, Timeline", groupMove, "", 0},
 	{actPane2, inPanes, []string{"2"}, "", "", groupMove, "", 0},
 	{actPane3, inPanes, []string{"3"}, "", "", groupMove, "", 0},
 	{actPane4, inPanes, []string{"4"}, "", "", groupMove, "", 0},
 	{actPane5, inPanes, []string{"5"}, "", "", groupMove, "", 0},
-	{actUp, everywhere, []string{"up", "k"}, "up k", "up", groupMove, "", 0},
-	{actDown, everywhere, []string{"down", "j"}, "down j", "down", groupMove, "", 0},
-	{actLeft, everywhere, []string{"left", "h"}, "left h", "close an index value; in an object: scroll left", groupMove, "", 0},
-	{actRight, everywhere, []string{"right", "l"}, "right l", "open an index value; in an object: scroll right", groupMove, "", 0},
-	{actPageUp, everywhere, []string{"pgup", "ctrl+b"}, "PgUp ctrl+b", "a page up", groupMove, "", 0},
-	{actPageDown, everywhere, []string{"pgdown", "ctrl+f"}, "PgDn ctrl+f", "a page down", groupMove, "", 0},
-	{actHalfUp, everywhere, []string{"ctrl+u"}, "ctrl+u", "half a page up", groupMove, "", 0},
-	{actHalfDown, everywhere, []string{"ctrl+d"}, "ctrl+d", "half a page down", groupMove, "", 0},
-	{actHome, everywhere, []string{"g", "home"}, "g Home", "to the first row", groupMove, "", 0},
-	{actEnd, everywhere, []string{"G", "end"}, "G End", "to the last row; in the Timeline: follow the newest event again", groupMove, "", 0},
+	{actUp, everywhere, []string{"up", "k"}, "up down j k", "move the cursor", groupMove, "", 0},
+	{actDown, everywhere, []string{"down", "j"}, "", "", groupMove, "", 0},
+	{actLeft, everywhere, []string{"left", "h"}, "left right h l", "close and open an index value; in an object: scroll sideways", groupMove, "", 0},
+	{actRight, everywhere, []string{"right", "l"}, "", "", groupMove, "", 0},
+	{actPageUp, everywhere, []string{"pgup", "ctrl+b"}, "PgUp PgDn", "a page (also ctrl+b, ctrl+f)", groupMove, "", 0},
+	{actPageDown, everywhere, []string{"pgdown", "ctrl+f"}, "", "", groupMove, "", 0},
+	{actHalfUp, everywhere, []string{"ctrl+u"}, "ctrl+u ctrl+d", "half a page", groupMove, "", 0},
+	{actHalfDown, everywhere, []string{"ctrl+d"}, "", "", groupMove, "", 0},
+	{actHome, everywhere, []string{"g", "home"}, "g G Home End", "to the first and the last row; G in the Timeline follows the newest event again", groupMove, "", 0},
+	{actEnd, everywhere, []string{"G", "end"}, "", "", groupMove, "", 0},
 
 	{actOpen, inPanes | inResources, []string{"enter"}, "enter", "open: an index value, an object with its difference to the version before, an event, a resource", groupLook, "open", 0},
 	{actFilter, inPanes | inViewer, []string{"/"}, "/", "filter the focused pane by a regular expression; ! in front inverts it; esc clears it", groupLook, "filter", 0},
 	{actIndex, inPanes, []string{"i"}, "i", "Indexer: the next index", groupLook, "index", paneIndexer},
-	{actStage, inPanes, []string{"s"}, "s", "Timeline: only one stage, the next one each time", groupLook, "stage", paneTimeline},
-	{actAll, inPanes, []string{"a"}, "a", "Timeline: all resources, or the current one", groupLook, "all", paneTimeline},
+	{actStage, inPanes, []string{"s"}, "s", "Timeline: one stage only, the next each time", groupLook, "stage", paneTimeline},
+	{actAll, inPanes, []string{"a"}, "a", "Timeline: all resources, or this one", groupLook, "all", paneTimeline},
 	{actMaximise, inPanes, []string{"\\"}, "\\", "one pane large, and back", groupLook, "large", 0},
-	{actPrevResource, inPanes, []string{"["}, "[", "previous resource", groupLook, "", 0},
-	{actNextResource, inPanes, []string{"]"}, "]", "next resource", groupLook, "", 0},
+	{actPrevResource, inPanes, []string{"["}, "[ ]", "previous and next resource", groupLook, "", 0},
+	{actNextResource, inPanes, []string{"]"}, "", "", groupLook, "", 0},
 	{actResources, inPanes, []string{"r"}, "r", "list of resources", groupLook, "resources", 0},
-	{actCopy, inPanes | inViewer, []string{"y"}, "y", "copy the selected key, or the opened object", groupLook, "", 0},
+	{actCopy, inPanes | inViewer, []string{"y"}, "y", "copy the selected key, or the object", groupLook, "", 0},
 
-	{actDiff, inViewer, []string{"d"}, "d", "difference to the version before, or the whole object", groupObject, "diff", 0},
-	{actNextVersion, inViewer, []string{"n", "]"}, "n ]", "next version: the next delta of the key", groupObject, "next", 0},
-	{actPrevVersion, inViewer, []string{"p", "["}, "p [", "previous version", groupObject, "previous", 0},
+	{actDiff, inViewer, []string{"d"}, "d", "only what changed, or the whole object", groupObject, "diff", 0},
+	{actNextVersion, inViewer, []string{"n", "]"}, "n p", "next and previous version (also ], [)", groupObject, "next", 0},
+	{actPrevVersion, inViewer, []string{"p", "["}, "", "", groupObject, "previous", 0},
 
-	{actBack, everywhere, []string{"esc", "backspace"}, "esc", "back: close what is open, clear the filter", groupProgram, "back", 0},
+	{actBack, everywhere, []string{"esc", "backspace"}, "esc", "back: close, or clear the filter", groupProgram, "back", 0},
 	{actHelp, inPanes | inViewer | inResources | inHelp, []string{"?"}, "?", "this help", groupProgram, "help", 0},
 	{actSuspend, everywhere, []string{"ctrl+z"}, "ctrl+z", "suspend to the shell; fg comes back", groupProgram, "", 0},
 	{actQuit, everywhere, []string{"q"}, "q", "close what is open, or quit", groupProgram, "quit", 0},
@@ -161,8 +159,8 @@ func Keys() []KeyHelp {
 		}
 	}
 	return append(out,
-		KeyHelp{groupMove, "click", "focus a pane and select a row; click it again to open it"},
-		KeyHelp{groupMove, "wheel", "scroll the pane under the pointer"})
+		KeyHelp{"Mouse", "click", "focus a pane, select a row; again: open it"},
+		KeyHelp{"Mouse", "wheel", "scroll the pane under the pointer"})
 }
 
 // Legend lists the signs that panes use, for the help screen.
@@ -170,16 +168,13 @@ func Legend() []KeyHelp {
 	return []KeyHelp{
 		{"Signs", "› ", "the selected row"},
 		{"Signs", "• ", "the key that is selected in another pane"},
-		{"Signs", "Updated@905", "a delta: its type and the resourceVersion of its object"},
-		{"Signs", "(+3)", "three older deltas that do not fit; enter shows them"},
-		{"Signs", "T", "tombstone: DeletedFinalStateUnknown, the deletion itself was missed"},
+		{"Signs", "Updated@905", "a delta: its type @ its resourceVersion"},
+		{"Signs", "(+3)", "three older deltas had no room; enter opens"},
+		{"Signs", "T", "tombstone (DeletedFinalStateUnknown): the deletion itself was missed"},
 		{"Signs", "dirty again", "changed while a worker has it: its Done queues it once more"},
 		{"Signs", "q d p w", "Workqueue: keys in queue, dirty, processing, waiting (AddAfter)"},
 	}
 }
 
-// hintKey is the first key of a label, for the footer.
-func (b *binding) hintKey() string {
-	k, _, _ := strings.Cut(b.label, " ")
-	return k
-}
+// hintKey is the key as the footer shows it.
+func (b *binding) hintKey() string { return b.keys[0] }

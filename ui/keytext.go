@@ -1,23 +1,20 @@
 package ui
 
-import (
-	"strings"
+import "informerscope/ui/screen"
 
-	"informerscope/ui/screen"
-)
+// keyTail is how many of a key's last columns are kept when it is cut: what
+// tells the Pods of one ReplicaSet apart.
+const keyTail = 6
 
-// fitKey draws a key in at most w columns. The name tells keys apart, so the
-// namespace is cut first, and of the name its beginning.
+// fitKey draws a key in at most w columns. What is cut is its middle, as keys
+// differ at the beginning, by namespace and owner, and at the end.
 func fitKey(a screen.Area, x, y, w int, st screen.Style, key string) int {
 	w = min(w, a.W-x)
-	if screen.Width(a.Canvas(), key) <= w {
-		return screen.Text(a, x, y, st, key)
+	if n := screen.Width(a.Canvas(), key); n <= w || n != len(key) || w < 5 {
+		return screen.Fit(a, x, y, w, st, key)
 	}
-	ns, name, ok := strings.Cut(key, "/")
-	if room := w - 1 - screen.Width(a.Canvas(), name); ok && room >= 2 {
-		x = screen.Fit(a, x, y, room, st, ns)
-		x = screen.Text(a, x, y, st, "/")
-		return screen.Text(a, x, y, st, name)
-	}
-	return screen.FitEnd(a, x, y, w, st, key)
+	tail := min(keyTail, (w-1)/2)
+	x = screen.Text(a, x, y, st, key[:w-1-tail])
+	a.Rune(x, y, st, '…')
+	return screen.Text(a, x+1, y, st, key[len(key)-tail:])
 }

@@ -83,20 +83,23 @@ func (m *model) drawPane(id paneID) {
 
 	right := a.W - 2
 	if l := p.position(); l != nil && l.Len() > l.Height() && l.Height() > 0 {
-		b := append(buf[:0], ' ')
-		b = screen.AppendCount(b, int64(l.Top()+1))
-		b = append(b, '-')
-		b = screen.AppendCount(b, int64(l.End()))
-		b = append(b, " of "...)
-		b = screen.AppendCount(b, int64(l.Len()))
-		b = append(b, ' ')
-		right = screen.Right(a, right, a.H-1, dim, b)
+		right = drawPosition(a, right, l)
 	}
 	b := append(buf[:0], ' ')
 	if b = p.foot(m, b, right-5); len(b) > 1 {
 		b = append(b, ' ')
 		screen.Fit(a, 2, a.H-1, right-2, dim, b)
 	}
+}
+
+// drawPosition says in the lower border, before column end, which part of a
+// list is seen; it returns where it begins.
+func drawPosition(a screen.Area, end int, l *vlist.List) int {
+	var buf [64]byte
+	b := screen.AppendCount(append(buf[:0], ' '), int64(l.Top()+1))
+	b = screen.AppendCount(append(b, '-'), int64(l.End()))
+	b = screen.AppendCount(append(b, " of "...), int64(l.Len()))
+	return screen.Right(a, end, a.H-1, dim, append(b, ' '))
 }
 
 // chose is called when the user moved to a row: its key is highlighted in all

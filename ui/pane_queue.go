@@ -174,8 +174,8 @@ func (p *queuePane) drawRow(m *model, a screen.Area, y int, s section, i int) {
 	q := &m.r.Queue
 	key := p.keyAt(m, s, i)
 	sign, st := m.marker(key)
-	a.Rune(0, y, st, sign)
 	x := labelWidth + 1
+	a.Rune(x-1, y, st, sign)
 	again := false
 	// What is said about a key leaves it at least so many columns.
 	room := a.W - x - 2 - min(screen.Width(a.Canvas(), key), 12)
@@ -192,7 +192,8 @@ func (p *queuePane) drawRow(m *model, a screen.Area, y int, s section, i int) {
 	case secProcessing:
 		w := p.procAt(m, i)
 		if w.Key == "" {
-			screen.Fit(a, x, y, a.W-x, dim, "idle "+workerName(w.Worker))
+			pen := a.Pen(x, y)
+			pen.Str(dim, workerName(w.Worker)).Str(dim, " idle")
 			return
 		}
 		age := m.tenthsAge(w.Since)

@@ -149,7 +149,7 @@ func (p *timelinePane) draw(m *model, a screen.Area, focused bool) {
 // Widths of the columns of a wide Timeline.
 const (
 	wideTimeline = 70
-	kindWidth    = 16
+	kindWidth    = 17
 )
 
 func (p *timelinePane) drawEvent(m *model, a screen.Area, y int, e *journal.Event) {
@@ -180,7 +180,7 @@ func (p *timelinePane) drawEvent(m *model, a screen.Area, y int, e *journal.Even
 		pen.To(x + 8 + kindWidth + 13)
 	}
 	if e.Key != "" {
-		keyEnd := pen.X + min(36, (a.W-pen.X)/2)
+		keyEnd := pen.X + min(40, (a.W-pen.X)/2)
 		pen.X = fitKey(a, pen.X, y, keyEnd-pen.X-1, st, e.Key)
 		pen.To(keyEnd)
 	}

@@ -84,7 +84,7 @@ func TestWorkqueueShowsItsFourParts(t *testing.T) {
 		p := u.Press("3").Pane("Workqueue").Focused()
 		p.Contains("q1 d2 p1 w1", "queue shop/web-7f9c", "dirty shop/db-0", "processing shop/db-0 ... dirty again", "waiting batch/job-x in 1.6s 3 req")
 		w.pods.Done("shop/db-0", "1", true)
-		p.Contains("processing idle worker 1", "q2 d2 p0 w1", "done 1")
+		p.Contains("processing worker 1 idle", "q2 d2 p0 w1", "done 1")
 		w.pods.Event(journal.QueueWaitingReady, journal.Event{Key: "batch/job-x"}).Added("batch/job-x", journal.AddQueued)
 		p.Contains("waiting empty", "q3 d3 p0 w0")
 	})

@@ -29,10 +29,11 @@ func (m *model) openResources() {
 
 func (c *chooser) draw(m *model, body screen.Area) {
 	rs := m.st.Resources
-	w := min(body.W-2, 84)
+	w := min(body.W-6, 84)
 	h := min(body.H, len(rs)+3)
 	box := body.Sub((body.W-w)/2, (body.H-h)/3, w, h)
-	box.Fill(plain)
+	// A margin keeps the borders below apart from those of the list.
+	body.Sub((body.W-w)/2-2, (body.H-h)/3-1, w+4, h+2).Fill(plain)
 	in := box.Box(borderFocus)
 	pen := box.Pen(2, 0)
 	pen.Str(borderFocus, "▸").Str(titleFocus, "Resources").Str(plain, " ")

@@ -111,11 +111,7 @@ func (v *viewer) draw(m *model, a screen.Area) {
 		hint(body, "No difference: the object is the same as before.")
 	}
 	if v.list.Len() > v.list.Height() {
-		var buf [64]byte
-		b := screen.AppendCount(append(buf[:0], ' '), int64(v.list.Top()+1))
-		b = screen.AppendCount(append(b, '-'), int64(v.list.End()))
-		b = screen.AppendCount(append(b, " of "...), int64(v.list.Len()))
-		screen.Right(a, a.W-2, a.H-1, dim, append(b, ' '))
+		drawPosition(a, a.W-2, &v.list)
 	}
 }
 

@@ -6,6 +6,7 @@ package uitest
 import (
 	"bytes"
 	"context"
+	"io"
 	"strings"
 	"sync"
 	"testing"
@@ -91,10 +92,12 @@ func Start(t testing.TB, e ui.Engine, opts ...Option) *UI {
 	t.Cleanup(func() {
 		cancel(nil)
 		<-u.done
-		u.emu.Close()
+		u.emu.InputPipe().(io.Closer).Close()
 		<-answers
 		u.keys.Close()
 	})
+	// Nobody types before there is something to see.
+	u.until("the first frame", func() bool { return strings.TrimSpace(u.textLocked()) != "" })
 	return u
 }
 

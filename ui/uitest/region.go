@@ -205,7 +205,7 @@ func (r *Region) Marked(text string) *Region {
 	re := pattern(text)
 	r.wait("a marked row to show "+strconv.Quote(text), func(lines []string) bool {
 		for _, l := range lines {
-			if strings.Contains(l, "│•") && re.MatchString(l) {
+			if strings.Contains(l, "•") && re.MatchString(l) {
 				return true
 			}
 		}
