@@ -125,8 +125,8 @@ func Text[T string | []byte](a Area, x, y int, st Style, s T) int {
 			return true
 		}
 		if x+w > a.W {
-			for ; x < a.W; x++ {
-				c.put(a.X+x, a.Y+y, ' ', 1, st)
+			for i := x; i < a.W; i++ {
+				c.put(a.X+i, a.Y+y, ' ', 1, st)
 			}
 			return false
 		}
