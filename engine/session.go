@@ -135,6 +135,9 @@ func (s *Session) Run(ctx context.Context) error {
 	defer cancel()
 	s.mu.Lock()
 	s.cancel = cancel
+	if s.err != nil {
+		cancel()
+	}
 	s.mu.Unlock()
 
 	for _, p := range s.pipelines {

@@ -1,0 +1,191 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/kubernetes"
+
+	"informerscope/engine/journal"
+	"informerscope/engine/state"
+	"informerscope/sandbox"
+)
+
+// TestFoldAgreesWithTheGlassesAndTheServer makes random writes while the
+// engine is paused, stepped, paced and resumed, and then compares the fold of
+// the journal with what each glass holds, and the Indexer with a LIST.
+func TestFoldAgreesWithTheGlassesAndTheServer(t *testing.T) {
+	for seed := range 3 {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) { testFold(t, uint64(seed)) })
+	}
+}
+
+func testFold(t *testing.T, seed uint64) {
+	server, err := sandbox.Start(t.Context(), sandbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	client, err := kubernetes.NewForConfig(server.RESTConfig())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(Options{
+		Config: server.RESTConfig(), Workers: 2, Fail: 0.2, Seed: int64(seed), Resync: time.Second, History: 1024,
+		Indexes: []string{"label:app"},
+		Targets: []Target{{Name: "configmaps", GVR: schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}, Kind: "ConfigMap"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		if err := s.Run(ctx); err != nil {
+			t.Error(err)
+		}
+	})
+	dice := rand.New(rand.NewPCG(seed, 1))
+	for range 400 {
+		switch dice.IntN(12) {
+		case 0:
+			s.Pause()
+		case 1:
+			s.Resume()
+		case 2:
+			s.SetPace([]float64{0, 500, 50}[dice.IntN(3)])
+		case 3:
+			_, _ = s.Step("configmaps", []journal.Stage{journal.StageReflector, journal.StageFIFO, journal.StageListener, journal.StageQueue}[dice.IntN(4)])
+		default:
+			write(t, client, dice)
+		}
+	}
+	s.SetPace(0)
+	s.Resume()
+	list := settle(t, s, client)
+	compare(t, s)
+
+	got := map[string]string{}
+	x := s.Snapshot().Resource("configmaps").Indexer
+	for i := range x.Len() {
+		key, e := x.At(i)
+		got[key] = e.RV
+	}
+	if d := cmp.Diff(list, got); d != "" {
+		t.Errorf("server and Indexer differ: %s", d)
+	}
+	cancel()
+	wg.Wait()
+	compare(t, s) // after the end, too
+	if n := s.Snapshot().Divergences; n != 0 {
+		t.Errorf("%d divergences: %s", n, s.Snapshot().LastDivergence)
+	}
+}
+
+// write creates, updates or deletes one of a few objects.
+func write(t *testing.T, client kubernetes.Interface, dice *rand.Rand) {
+	t.Helper()
+	name := string(rune('a' + dice.IntN(6)))
+	cm := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{"app": string(rune('x' + dice.IntN(3)))}},
+		Data: map[string]string{"n": fmt.Sprint(dice.IntN(1000))}}
+	c := client.CoreV1().ConfigMaps("default")
+	var err error
+	switch dice.IntN(4) {
+	case 0:
+		err = c.Delete(t.Context(), name, metav1.DeleteOptions{})
+	default:
+		if _, err = c.Update(t.Context(), cm, metav1.UpdateOptions{}); apierrors.IsNotFound(err) {
+			_, err = c.Create(t.Context(), cm, metav1.CreateOptions{})
+		}
+	}
+	if err != nil && !apierrors.IsNotFound(err) {
+		t.Fatal(err)
+	}
+}
+
+// settle waits until the Indexer holds what the server lists and nothing is
+// under way, and returns the list.
+func settle(t *testing.T, s *Session, client kubernetes.Interface) map[string]string {
+	t.Helper()
+	items, err := client.CoreV1().ConfigMaps("").List(t.Context(), metav1.ListOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{}
+	for _, cm := range items.Items {
+		want[cm.Namespace+"/"+cm.Name] = cm.ResourceVersion
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	for r := s.Journal().Follow(); ; {
+		res := s.Snapshot().Resource("configmaps")
+		same := res.Indexer.Len() == len(want)
+		for key, rv := range want {
+			e, ok := res.Indexer.Get(key)
+			same = same && ok && e.RV == rv
+		}
+		if same && res.Drained() {
+			return want
+		}
+		if _, err := r.Next(ctx, func(*journal.Event) error { return nil }); err != nil {
+			b, _ := json.MarshalIndent(s.Snapshot().Document(time.Now()), "", " ")
+			t.Fatalf("never settled; want %v:\n%s", want, b)
+		}
+	}
+}
+
+// compare checks fold(journal) == every glass's own snapshot.
+func compare(t *testing.T, s *Session) {
+	t.Helper()
+	p := s.pipelines[0]
+	// A resync may be under way: compare only when nothing happened between.
+	for range 100 {
+		before := s.Snapshot()
+		fifo, store, queue := p.fifo.Snapshot(), p.indexer.Snapshot(), p.queue.Snapshot()
+		if s.Snapshot().Seq != before.Seq {
+			continue
+		}
+		d := before.Document(time.Now()).Resources[0]
+		var keys []state.KeyDocument
+		for _, k := range fifo {
+			doc := state.KeyDocument{Key: k.Key}
+			for _, x := range k.Deltas {
+				doc.Deltas = append(doc.Deltas, state.DeltaDocument{Type: x.Type, ResourceVersion: x.RV, Tombstone: x.Tombstone})
+			}
+			keys = append(keys, doc)
+		}
+		if diff := cmp.Diff(append([]state.KeyDocument{}, keys...), d.DeltaFIFO.Keys); diff != "" {
+			t.Errorf("DeltaFIFO (-glass +fold): %s", diff)
+		}
+		if diff := cmp.Diff(store.Indices, d.Indexer.Indices); diff != "" {
+			t.Errorf("indices (-glass +fold): %s", diff)
+		}
+		if len(store.Items) != d.Indexer.Count {
+			t.Errorf("the glass holds %d objects, the fold %d", len(store.Items), d.Indexer.Count)
+		}
+		if diff := cmp.Diff(append([]string{}, queue.Queue...), d.Workqueue.Queue); diff != "" {
+			t.Errorf("queue (-glass +fold): %s", diff)
+		}
+		if diff := cmp.Diff(append([]string{}, queue.Dirty...), d.Workqueue.Dirty); diff != "" {
+			t.Errorf("dirty (-glass +fold): %s", diff)
+		}
+		if len(queue.Processing) != len(d.Workqueue.Processing) || len(queue.Waiting) != len(d.Workqueue.Waiting) {
+			t.Errorf("processing %d and %d, waiting %d and %d", len(queue.Processing), len(d.Workqueue.Processing), len(queue.Waiting), len(d.Workqueue.Waiting))
+		}
+		if n := p.indexer.Verify(); n != 0 {
+			t.Errorf("%d index entries differ from the real store", n)
+		}
+		return
+	}
+	t.Error("the engine never stood still")
+}
