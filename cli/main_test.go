@@ -24,6 +24,7 @@ const asProgram = "INFORMERSCOPE_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
 	if name := os.Getenv(asProgram); name != "" {
+		panicOnSignal()
 		os.Exit(Main(append([]string{name}, os.Args[1:]...)))
 	}
 	goleak.VerifyTestMain(m,
