@@ -153,11 +153,13 @@ func (w *world) renew(flurry int, run func(int, func(int))) {
 	run(flurry, func(i int) {
 		w.modify(target.ref(), func(content map[string]any) bool {
 			spec := ensure(content, "spec")
-			renewed := microStamp(w.clock.Now())
-			if str(spec, "renewTime") == renewed {
-				return false
+			// Each renewal is later than the one before, even on a clock that stands still: whether a write
+			// happens must not depend on the time.
+			renewed := w.clock.Now().Truncate(time.Microsecond)
+			if before, err := time.Parse(time.RFC3339, str(spec, "renewTime")); err == nil && !renewed.After(before) {
+				renewed = before.Add(time.Microsecond)
 			}
-			spec["renewTime"] = renewed
+			spec["renewTime"] = microStamp(renewed)
 			return true
 		})
 	})

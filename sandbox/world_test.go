@@ -93,6 +93,18 @@ func TestSeedDecidesTheSequenceOfWrites(t *testing.T) {
 	}
 }
 
+func TestSlowMachineMakesTheSameWrites(t *testing.T) {
+	fast, _ := sequence(t, 1, 300, 20)
+	var slow []string
+	live(t, Options{Objects: 60, Churn: 20, Seed: 1}, len(fast), func(e *event) {
+		slow = append(slow, fmt.Sprintf("%s %s %s %s", e.typ, e.object.kind.resource, e.object.key(), e.object.uid))
+		time.Sleep(time.Duration(len(slow)%7) * 40 * time.Millisecond)
+	})
+	if diff := cmp.Diff(fast, slow); diff != "" {
+		t.Errorf("(-fast +slow):\n%s", diff)
+	}
+}
+
 func TestChurnKeepsItsMeanRateInBursts(t *testing.T) {
 	const rate = 10
 	writes, took := sequence(t, 3, 1000, rate)
