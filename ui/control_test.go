@@ -6,10 +6,14 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"informerscope/engine/journal"
+	"informerscope/engine/state"
 	"informerscope/ui"
 	"informerscope/ui/uitest"
 )
@@ -296,5 +300,31 @@ func TestFirstFrameIsCalledOnce(t *testing.T) {
 	u.Press("2", "3", "space").Header().Contains("PAUSED")
 	if len(calls) != 1 {
 		t.Errorf("FirstFrame was called %d times", len(calls))
+	}
+}
+
+// brokenEngine panics at the snapshot after break.
+type brokenEngine struct {
+	*world
+	broken atomic.Bool
+}
+
+func (b *brokenEngine) Snapshot() *state.State {
+	if b.broken.Load() {
+		panic("broken on purpose by a test")
+	}
+	return b.world.Snapshot()
+}
+
+func TestPanicInTheScreenRestoresTheTerminal(t *testing.T) {
+	e := &brokenEngine{world: newWorld()}
+	u := uitest.Start(t, e, uitest.With(func(o *ui.Options) { o.Now = e.clock.Now }))
+	u.Pane("DeltaFIFO").Contains("shop/db-0")
+	e.broken.Store(true)
+	if err := u.Ended(); !errors.Is(err, tea.ErrProgramPanic) {
+		t.Errorf("Run returned %v, want %v", err, tea.ErrProgramPanic)
+	}
+	if u.AltScreen() {
+		t.Error("the terminal was not restored")
 	}
 }

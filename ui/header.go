@@ -14,8 +14,9 @@ func (m *model) drawHeader(a screen.Area) {
 	pen := a.Pen(1, 0)
 	pen.End = right - 1
 	pen.Str(strong, "informerscope")
-	if m.o.Source != "" && pen.Left() > 24 {
-		pen.Str(plain, "  ").Fit(plain, m.o.Source, min(24, pen.Left()/3))
+	// The source gives way to the current resource and its number.
+	if room := pen.Left() - len(m.resource) - 12; m.o.Source != "" && room >= 7 {
+		pen.Str(plain, "  ").Fit(plain, m.o.Source, min(30, room))
 	}
 	pen.Str(plain, "  ")
 	scope := 0

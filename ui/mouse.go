@@ -70,7 +70,7 @@ func (m *model) wheel(x, y int, b tea.MouseButton) {
 		m.resources.list.Scroll(d)
 	default:
 		if id := m.under(x, y); id != 0 && d != 0 {
-			m.panes[id].scroll(m, d)
+			m.panes[id].scroll(m, y-m.lay.panes[id].Y-1, d)
 		}
 	}
 }

@@ -38,8 +38,8 @@ type pane interface {
 	// click selects the row y of what draw drew and reports whether it was
 	// selected before.
 	click(m *model, y int) (again bool)
-	// scroll moves the window by rows.
-	scroll(m *model, rows int)
+	// scroll moves the window by rows; y is the row under the pointer.
+	scroll(m *model, y, rows int)
 	// position is the window in the list, for the lower border.
 	position() *vlist.List
 	// selected is the key on the selected row, "" for none.

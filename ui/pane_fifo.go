@@ -188,7 +188,7 @@ func (p *fifoPane) click(m *model, y int) bool {
 	return again
 }
 
-func (p *fifoPane) scroll(m *model, rows int) {
+func (p *fifoPane) scroll(m *model, _, rows int) {
 	p.list.Scroll(rows)
 	if p.list.Len() > 0 {
 		k, _ := p.at(&m.r.FIFO, p.list.Cursor())

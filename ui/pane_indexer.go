@@ -146,7 +146,7 @@ func (p *indexerPane) drawKey(m *model, a screen.Area, y int, key string) {
 		// A column of its own, so that keys do not move when an RV grows.
 		rv := max(9, len(b))
 		if a.W >= 30 {
-			screen.Text(a, end-rv, y, dim, b)
+			screen.Right(a, end, y, dim, b)
 			end -= rv + 1
 		}
 	}
@@ -239,7 +239,7 @@ func (p *indexerPane) click(m *model, y int) bool {
 	return again
 }
 
-func (p *indexerPane) scroll(m *model, rows int) {
+func (p *indexerPane) scroll(m *model, _, rows int) {
 	p.list.Scroll(rows)
 	if p.list.Len() > 0 {
 		p.at = p.tree.row(p.list.Cursor())

@@ -328,26 +328,30 @@ func (p *queuePane) act(m *model, a action) {
 }
 
 func (p *queuePane) click(m *model, y int) bool {
-	for s := secWaiting; s >= secQueue; s-- {
-		if y < p.tops[s] {
-			continue
-		}
-		l := &p.lists[s]
-		i := l.Top() + y - p.tops[s]
-		if i >= l.End() {
-			p.at = s
-			return false
-		}
-		again := p.at == s && i == l.Cursor()
+	s := p.sectionAt(y)
+	l := &p.lists[s]
+	i := l.Top() + y - p.tops[s]
+	if i >= l.End() {
 		p.at = s
-		l.Set(i)
-		m.chose(paneQueue, p.selected(m))
-		return again
+		return false
 	}
-	return false
+	again := p.at == s && i == l.Cursor()
+	p.at = s
+	l.Set(i)
+	m.chose(paneQueue, p.selected(m))
+	return again
 }
 
-func (p *queuePane) scroll(m *model, rows int) { p.lists[p.at].Scroll(rows) }
+// scroll moves the section under the pointer.
+func (p *queuePane) scroll(m *model, y, rows int) { p.lists[p.sectionAt(y)].Scroll(rows) }
+
+func (p *queuePane) sectionAt(y int) section {
+	s := secWaiting
+	for s > secQueue && y < p.tops[s] {
+		s--
+	}
+	return s
+}
 
 func (p *queuePane) position() *vlist.List { return nil }
 

@@ -223,13 +223,13 @@ func (p *reflectorPane) act(m *model, a action) {
 	}
 }
 
-func (p *reflectorPane) click(*model, int) bool    { return false }
-func (p *reflectorPane) scroll(_ *model, rows int) { p.list.Scroll(rows) }
-func (p *reflectorPane) position() *vlist.List     { return &p.list }
-func (p *reflectorPane) selected(*model) string    { return "" }
-func (p *reflectorPane) reveal(*model, string)     {}
-func (p *reflectorPane) filter() *filter           { return nil }
-func (p *reflectorPane) reset()                    { *p = reflectorPane{} }
+func (p *reflectorPane) click(*model, int) bool       { return false }
+func (p *reflectorPane) scroll(_ *model, _, rows int) { p.list.Scroll(rows) }
+func (p *reflectorPane) position() *vlist.List        { return &p.list }
+func (p *reflectorPane) selected(*model) string       { return "" }
+func (p *reflectorPane) reveal(*model, string)        {}
+func (p *reflectorPane) filter() *filter              { return nil }
+func (p *reflectorPane) reset()                       { *p = reflectorPane{} }
 func (p *reflectorPane) stage(*model) (journal.Stage, string) {
 	return journal.StageReflector, ""
 }

@@ -346,7 +346,7 @@ func (p *timelinePane) click(m *model, y int) bool {
 	return again
 }
 
-func (p *timelinePane) scroll(m *model, rows int) {
+func (p *timelinePane) scroll(m *model, _, rows int) {
 	p.list.Scroll(rows)
 	if len(p.seqs) == 0 {
 		return
