@@ -54,11 +54,7 @@ const rootExamples = `  # No cluster needed: a built-in API server with a living
   # Every event as one JSON object a line
   PROGRAM pods --events --until 10s | jq -c 'select(.kind == "deltafifo.popped")'`
 
-// NewCommand returns the whole command tree for a binary called argv0.
-func NewCommand(streams genericiooptions.IOStreams, argv0 string) *cobra.Command {
-	return newCommand(NewOptions(streams, programName(argv0)))
-}
-
+// newCommand returns the whole command tree; o takes its flags.
 func newCommand(o *Options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:           "informerscope [TYPE[.VERSION][.GROUP][,TYPE...] [NAME...] | TYPE/NAME ...] [flags]",
