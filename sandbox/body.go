@@ -130,7 +130,7 @@ func decode(k *kind, data []byte, strictness string) (content map[string]any, wa
 	return content, warnings, nil
 }
 
-// options reads the fields of a write's query that every verb shares.
+// writeOptions are the fields of a query that every write shares.
 type writeOptions struct {
 	dryRun          bool
 	fieldValidation string

@@ -30,7 +30,7 @@ func TestTypedClientsCRUD(t *testing.T) {
 	}
 	stale := cm.DeepCopy()
 	cm.Data["n"] = "1"
-	if cm, err = c.Update(ctx, cm, metav1.UpdateOptions{}); err != nil {
+	if _, err = c.Update(ctx, cm, metav1.UpdateOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := c.Update(ctx, stale, metav1.UpdateOptions{}); !apierrors.IsConflict(err) {

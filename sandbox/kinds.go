@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/validation"
-	"k8s.io/apimachinery/pkg/api/validation/path"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes/scheme"
@@ -89,8 +88,15 @@ var (
 
 	subdomain = validation.NameIsDNSSubdomain
 	label     = validation.NameIsDNSLabel
-	segment   = path.ValidatePathSegmentName
 )
+
+// segment allows any name that can be one segment of a path, which is all that the names of RBAC objects need.
+func segment(name string, prefix bool) []string {
+	if !prefix && (name == "." || name == "..") || strings.ContainsAny(name, "/%") {
+		return []string{"may not be '.' or '..', and may not contain '/' or '%'"}
+	}
+	return nil
+}
 
 // kinds is every resource served, in the order of discovery.
 var kinds = []*kind{

@@ -117,8 +117,7 @@ func (a *api) settle(cur *object, content map[string]any, subresource string) er
 		return conflict(k, cur.name)
 	}
 	if uid := str(meta, "uid"); uid != "" && uid != cur.uid {
-		return apierrors.NewConflict(k.gr(), cur.name, fmt.Errorf(
-			"Precondition failed: UID in precondition: %s, UID in object meta: %s", uid, cur.uid))
+		return preconditionFailed(cur, "UID", uid, cur.uid)
 	}
 	old := cur.content()
 	oldMeta := metaOf(old)
@@ -186,12 +185,10 @@ func (a *api) delete(r ref, opts *metav1.DeleteOptions) (o *object, gone bool, e
 		}
 		if p := opts.Preconditions; p != nil {
 			if p.UID != nil && string(*p.UID) != cur.uid {
-				return nil, false, apierrors.NewConflict(r.kind.gr(), r.name, fmt.Errorf(
-					"Precondition failed: UID in precondition: %s, UID in object meta: %s", *p.UID, cur.uid))
+				return nil, false, preconditionFailed(cur, "UID", string(*p.UID), cur.uid)
 			}
-			if p.ResourceVersion != nil && *p.ResourceVersion != strconv.FormatUint(cur.rv, 10) {
-				return nil, false, apierrors.NewConflict(r.kind.gr(), r.name, fmt.Errorf(
-					"Precondition failed: ResourceVersion in precondition: %s, ResourceVersion in object meta: %d", *p.ResourceVersion, cur.rv))
+			if rv := strconv.FormatUint(cur.rv, 10); p.ResourceVersion != nil && *p.ResourceVersion != rv {
+				return nil, false, preconditionFailed(cur, "ResourceVersion", *p.ResourceVersion, rv)
 			}
 		}
 		content := cur.content()
@@ -281,6 +278,13 @@ func checkNamespace(k *kind, namespace string, meta map[string]any) error {
 func conflict(k *kind, name string) error {
 	return apierrors.NewConflict(k.gr(), name, errors.New(
 		"the object has been modified; please apply your changes to the latest version and try again"))
+}
+
+// preconditionFailed is the answer to a request that is about another version, or another object of the same name.
+func preconditionFailed(cur *object, what, want, have string) error {
+	//lint:ignore ST1005 these are the words of kube-apiserver
+	return apierrors.NewConflict(cur.kind.gr(), cur.name, fmt.Errorf("Precondition failed: %s in precondition: %s, %s in object meta: %s",
+		what, want, what, have))
 }
 
 // generatedName appends five random characters, cutting base so that the whole fits a label.
