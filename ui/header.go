@@ -7,18 +7,27 @@ import (
 	"informerscope/ui/screen"
 )
 
+const productName = "informerscope"
+
 // drawHeader says what is watched, on the left, and how time runs, on the
-// right. The right side is never cut: it says whether what is seen is live.
+// right. Narrow terminals lose what matters least: how time runs and which
+// resource is shown stay longest.
 func (m *model) drawHeader(a screen.Area) {
-	right := m.drawStatus(a)
+	need := 2 + len(productName) + len(m.resource) + len("[] 99/99 ")
+	named := need+12 <= a.W
+	if !named {
+		need -= len(productName) + 1
+	}
+	right := m.drawStatus(a, need, need+len(m.o.Source)+len(m.o.Scope)+4)
 	pen := a.Pen(1, 0)
 	pen.End = right - 1
-	pen.Str(strong, "informerscope")
-	// The source gives way to the current resource and its number.
-	if room := pen.Left() - len(m.resource) - 12; m.o.Source != "" && room >= 7 {
-		pen.Str(plain, "  ").Fit(plain, m.o.Source, min(30, room))
+	if named {
+		pen.Str(strong, productName)
+		if room := pen.Left() - len(m.resource) - 12; m.o.Source != "" && room >= 7 {
+			pen.Str(plain, "  ").Fit(plain, m.o.Source, min(30, room))
+		}
+		pen.Str(plain, "  ")
 	}
-	pen.Str(plain, "  ")
 	scope := 0
 	if m.o.Scope != "" {
 		scope = 2 + screen.Width(a.Canvas(), m.o.Scope)
@@ -59,55 +68,84 @@ func (m *model) drawResources(pen *screen.Pen, scope int) {
 	}
 }
 
-// drawStatus draws the right side and returns where it begins.
-func (m *model) drawStatus(a screen.Area) int {
+// statusItem is one word on the right of the header.
+type statusItem struct {
+	rank int // the highest one is left out first
+	st   screen.Style
+	text string
+}
+
+// drawStatus draws the right side, in as much of the line as the left side
+// does not need, and returns where it begins. Items above rank 3 also leave
+// room for what the left side wishes.
+func (m *model) drawStatus(a screen.Area, need, wish int) int {
+	items := m.statusItems()
+	width := 1
+	for _, it := range items {
+		width += len(it.text) + 2
+	}
+	for rank := 5; rank > 0; rank-- {
+		if rank == 3 {
+			wish = need
+		}
+		if width <= a.W-wish {
+			break
+		}
+		for i, it := range items {
+			if it.rank == rank {
+				width -= len(it.text) + 2
+				items = append(items[:i], items[i+1:]...)
+				break
+			}
+		}
+	}
 	end := a.W - 1
-	put := func(st screen.Style, s string, gap int) {
-		if w := len(s) + gap; end-w > 0 {
-			end = screen.Right(a, end, 0, st, s) - gap
+	for i := len(items) - 1; i >= 0; i-- {
+		end = screen.Right(a, end, 0, items[i].st, items[i].text)
+		if i > 0 {
+			end -= 2
 		}
-	}
-	wide := a.W >= 100
-	if a.W >= 60 {
-		put(dim, m.now.Format("15:04:05"), 2)
-	}
-	if m.resource != "" {
-		synced := "synced"
-		st := plain
-		if !m.r.Synced {
-			synced, st = "not synced", warn
-		}
-		put(st, synced, 2)
-	}
-	if wide && m.r.Reflector.RV != "" {
-		put(dim, "rv "+m.r.Reflector.RV, 2)
-	}
-	if d := m.st.Divergences; d > 0 {
-		s := " " + strconv.Itoa(d) + " divergence"
-		if d > 1 {
-			s += "s"
-		}
-		put(chipAlert, s+" ", 2)
-	}
-	if m.pace == 0 {
-		if wide {
-			put(plain, "real time", 2)
-		}
-	} else {
-		put(plain, "pace "+paceText(m.pace), 2)
-	}
-	switch {
-	case m.frozen && m.paused:
-		put(chipFrozen, " FROZEN ", 0)
-		put(chipPaused, " PAUSED ", 2)
-	case m.frozen:
-		put(chipFrozen, " FROZEN ", 2)
-	case m.paused:
-		put(chipPaused, " PAUSED ", 2)
-	default:
-		put(accent, "LIVE", 2)
 	}
 	return end
+}
+
+// statusItems are from left to right; rank 0 is always shown.
+func (m *model) statusItems() []statusItem {
+	items := make([]statusItem, 0, 8)
+	add := func(rank int, st screen.Style, text string) { items = append(items, statusItem{rank, st, text}) }
+	if m.paused {
+		add(0, chipPaused, " PAUSED ")
+	}
+	if m.frozen {
+		add(0, chipFrozen, " FROZEN ")
+	}
+	if !m.paused && !m.frozen {
+		add(0, accent, "LIVE")
+	}
+	if d := m.st.Divergences; d > 0 {
+		text := " " + strconv.Itoa(d) + " divergence"
+		if d > 1 {
+			text += "s"
+		}
+		add(0, chipAlert, text+" ")
+	}
+	if m.pace == 0 {
+		add(4, plain, "real time")
+	} else {
+		add(1, plain, "pace "+paceText(m.pace))
+	}
+	if m.resource != "" {
+		if rv := m.r.Reflector.RV; rv != "" {
+			add(5, dim, "rv "+rv)
+		}
+		if m.r.Synced {
+			add(2, plain, "synced")
+		} else {
+			add(2, warn, "not synced")
+		}
+	}
+	add(3, dim, m.now.Format("15:04:05"))
+	return items
 }
 
 // drawFlow draws the pipeline with depths and rates, in the longest form that
