@@ -67,6 +67,7 @@ func TestDivergencesAreShownInWords(t *testing.T) {
 		u.Header().Lacks("divergence")
 		w.pods.Event(journal.Divergence, journal.Event{Name: "DeltaFIFO", Text: "popped another key"})
 		u.Header().Contains("1 divergence")
+		u.Footer().Contains("divergence: the real object did something else")
 	})
 }
 

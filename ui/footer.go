@@ -100,8 +100,20 @@ func (m *model) hintText(b *binding) string {
 		if f := m.panes[m.focus].filter(); m.scope() == inPanes && (!m.maximised || f != nil && f.on()) {
 			return "" // with a filter, drawHints says so first
 		}
-	case actNextVersion, actPrevVersion, actDiff:
-		if v := m.viewer; v != nil && len(v.versions) < 2 {
+	case actNextVersion:
+		if v := m.viewer; v != nil && v.at >= len(v.versions)-1 {
+			return ""
+		}
+	case actPrevVersion:
+		if v := m.viewer; v != nil && v.at == 0 {
+			return ""
+		}
+	case actDiff:
+		switch v := m.viewer; {
+		case v == nil:
+		case v.diff && len(v.versions) > 0:
+			return "whole object"
+		case v.at == 0:
 			return ""
 		}
 	case actQuit:

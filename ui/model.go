@@ -139,6 +139,9 @@ func (m *model) pull() {
 			m.start = first.Time
 		}
 	}
+	if m.st != nil && st.Divergences > m.st.Divergences {
+		m.refuse("divergence: the real object did something else than predicted: " + st.LastDivergence)
+	}
 	m.st = st
 	m.resolve()
 }

@@ -76,7 +76,7 @@ func history(j journal.View, resource, key string, e state.Entry, m *model) (vs 
 	vs = append(vs, version{label: "stored", rv: e.RV, object: e.Object})
 	seq := e.Seq
 	for len(vs) <= maxHistory {
-		ev := Previous(j, resource, key, seq)
+		ev := previous(j, resource, key, seq)
 		if ev == nil {
 			gone = "the version before is not in memory any more"
 			break
@@ -96,10 +96,10 @@ func history(j journal.View, resource, key string, e state.Entry, m *model) (vs 
 	return vs, gone
 }
 
-// Previous finds the newest change of a key in the Indexer at or before the
+// previous finds the newest change of a key in the Indexer at or before the
 // event seq; Old of a StoreUpdated is what was stored before it. It returns
 // nil when the journal does not hold it any more.
-func Previous(j journal.View, resource, key string, seq uint64) *journal.Event {
+func previous(j journal.View, resource, key string, seq uint64) *journal.Event {
 	for ; seq > j.Dropped(); seq-- {
 		e := j.Find(seq)
 		if e == nil {

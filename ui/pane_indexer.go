@@ -106,7 +106,8 @@ func (p *indexerPane) draw(m *model, a screen.Area, focused bool) {
 
 func (p *indexerPane) drawValue(m *model, a screen.Area, y int, value string) {
 	sign, st := ' ', plain
-	if p.tree.holds(value, m.key) {
+	// An open value leaves the mark to the key below it.
+	if !p.tree.isOpen(value) && p.tree.holds(value, m.key) {
 		sign, st = m.marker(m.key)
 	}
 	a.Rune(0, y, st, sign)
