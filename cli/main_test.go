@@ -25,11 +25,21 @@ const asProgram = "INFORMERSCOPE_TEST_AS_PROGRAM"
 func TestMain(m *testing.M) {
 	if name := os.Getenv(asProgram); name != "" {
 		panicOnSignal()
-		os.Exit(Main(append([]string{name}, os.Args[1:]...)))
+		os.Exit(mainWith(append([]string{name}, os.Args[1:]...), environment{reconcile: panickingWorker()}))
 	}
 	goleak.VerifyTestMain(m,
 		// klog starts it when it is imported.
 		goleak.IgnoreAnyFunction("k8s.io/klog/v2.(*flushDaemon).run.func1"))
+}
+
+// workerPanics makes every reconcile of the program under test panic.
+const workerPanics = "INFORMERSCOPE_TEST_WORKER_PANICS"
+
+func panickingWorker() func(context.Context, string, any) error {
+	if os.Getenv(workerPanics) == "" {
+		return nil
+	}
+	return func(context.Context, string, any) error { panic("a worker gave up") }
 }
 
 // result is what a command line left behind.

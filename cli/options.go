@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"os"
 	"slices"
 	"strings"
@@ -59,6 +60,9 @@ type environment struct {
 	getenv   func(string) string // os.Getenv
 	// screen runs what draws on the terminal, and keeps others from it.
 	screen func(run func() error) error
+	// reconcile takes the place of the workers' simulated work; nil in the
+	// program, set by tests.
+	reconcile func(ctx context.Context, key string, obj any) error
 }
 
 // NewOptions returns the defaults.

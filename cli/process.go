@@ -12,7 +12,10 @@ import (
 
 // Main runs the program as a process: with its terminal, its signals and
 // standard error. It returns the exit code.
-func Main(argv []string) int {
+func Main(argv []string) int { return mainWith(argv, environment{}) }
+
+// mainWith is Main with parts of the environment that tests exchange.
+func mainWith(argv []string, env environment) int {
 	if len(argv) == 0 {
 		argv = []string{defaultProgram}
 	}
@@ -24,6 +27,7 @@ func Main(argv []string) int {
 	defer relay.close()
 	streams := genericiooptions.IOStreams{In: os.Stdin, Out: os.Stdout, ErrOut: relay.real}
 	o := NewOptions(streams, programName(argv[0]))
+	o.env.reconcile = env.reconcile
 	guard := newTerminalGuard(os.Stdin, os.Stdout)
 	o.env.screen = func(run func() error) error {
 		relay.hold()

@@ -130,6 +130,8 @@ func (o *Options) engineOptions(c *cluster, targets []engine.Target) engine.Opti
 		Paused:  o.Paused,
 		History: o.History.n,
 		Seed:    o.sandbox.seed,
+
+		Reconcile: o.env.reconcile,
 	}
 }
 

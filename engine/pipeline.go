@@ -103,6 +103,7 @@ func (p *pipeline) start(ctx context.Context) {
 	p.processor.Add(handlerName, p.handler(), p.s.o.Resync)
 	for i := range p.s.o.Workers {
 		w := &worker{p: p, name: fmt.Sprintf("worker-%d", i+1), dice: rand.New(rand.NewPCG(uint64(p.s.o.Seed), uint64(i)))}
+		p.s.journal.Append(journal.Event{Kind: journal.WorkerStarted, Resource: p.target.Name, Name: w.name})
 		p.s.spawn(p.target.Name+" "+w.name, func() { w.run(ctx) })
 	}
 	p.s.spawn(p.target.Name+" synced", func() { p.waitSynced(ctx) })

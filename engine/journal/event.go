@@ -68,6 +68,7 @@ const (
 	QueueShutDown     // ShutDown or ShutDownWithDrain (Type)
 
 	// Workers.
+	WorkerStarted     // worker Name is there
 	ReconcileStarted  // the worker read the Indexer: found at RV, or gone
 	ReconcileDone     // success
 	ReconcileFailed   // error; AddRateLimited follows

@@ -82,10 +82,11 @@ var specs = [numKinds]kindSpec{
 	QueueForgotten:    {StageQueue, "forgotten", "requeues:N", "Forget: the rate limiter dropped so many failures"},
 	QueueShutDown:     {StageQueue, "shutDown", "how:Type", "ShutDown or ShutDownWithDrain"},
 
+	WorkerStarted:     {StageWorker, "started", "worker:Name", "a worker began to Get keys"},
 	ReconcileStarted:  {StageWorker, "reconcileStarted", "worker:Name found:Found resourceVersion:RV", "the worker read the Indexer"},
 	ReconcileDone:     {StageWorker, "reconcileDone", "worker:Name seconds:Dur", "success"},
-	ReconcileFailed:   {StageWorker, "reconcileFailed", "worker:Name error:Text seconds:Dur", "error; AddRateLimited follows"},
-	ReconcilePanicked: {StageWorker, "reconcilePanicked", "worker:Name error:Text seconds:Dur", "panic; recovered and handled as a failure"},
+	ReconcileFailed:   {StageWorker, "reconcileFailed", "error:Text worker:Name seconds:Dur", "error; AddRateLimited follows"},
+	ReconcilePanicked: {StageWorker, "reconcilePanicked", "error:Text worker:Name seconds:Dur", "panic; recovered and handled as a failure"},
 
 	Paused:     {StageControl, "paused", "", "all gates are closed"},
 	Resumed:    {StageControl, "resumed", "", "all gates are open"},

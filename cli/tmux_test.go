@@ -1,0 +1,195 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// tmux is a person at a shell in a real terminal. Each has a server of its own.
+type tmux struct {
+	t      *testing.T
+	socket string
+	dir    string
+}
+
+// inTmux opens a terminal with an interactive shell in it. The shell knows the
+// program under test as "informerscope".
+func inTmux(t *testing.T, width, height int, env ...string) *tmux {
+	t.Helper()
+	if _, err := exec.LookPath("tmux"); err != nil {
+		t.Skip("tmux is not installed: apt-get install tmux")
+	}
+	m := &tmux{t: t, dir: t.TempDir()}
+	m.socket = filepath.Join(m.dir, "tmux")
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rc := filepath.Join(m.dir, "rc")
+	text := fmt.Sprintf("PS1='ready> '\ninformerscope() { env %s=informerscope %s %q \"$@\"; }\n", asProgram, strings.Join(env, " "), self)
+	if err := os.WriteFile(rc, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m.run("-f", "/dev/null", "new-session", "-d", "-x", fmt.Sprint(width), "-y", fmt.Sprint(height), "bash --noprofile --rcfile "+rc+" -i")
+	t.Cleanup(func() { _ = exec.Command("tmux", "-S", m.socket, "kill-server").Run() })
+	return m.sees("ready>")
+}
+
+func (m *tmux) run(args ...string) string {
+	m.t.Helper()
+	out, err := exec.Command("tmux", append([]string{"-S", m.socket}, args...)...).CombinedOutput()
+	if err != nil {
+		m.t.Fatalf("tmux %v: %v: %s", args, err, out)
+	}
+	return string(out)
+}
+
+// enters types a command line.
+func (m *tmux) enters(line string) *tmux {
+	m.t.Helper()
+	m.run("send-keys", "-l", line)
+	return m.presses("Enter")
+}
+
+// presses sends keys by the names that tmux has for them.
+func (m *tmux) presses(keys ...string) *tmux {
+	m.t.Helper()
+	m.run(append([]string{"send-keys"}, keys...)...)
+	return m
+}
+
+func (m *tmux) resizes(width, height int) *tmux {
+	m.t.Helper()
+	m.run("resize-window", "-x", fmt.Sprint(width), "-y", fmt.Sprint(height))
+	return m
+}
+
+// screen is what the terminal shows.
+func (m *tmux) screen() string {
+	m.t.Helper()
+	return m.run("capture-pane", "-p")
+}
+
+// sees waits until all texts are on the screen at once.
+func (m *tmux) sees(texts ...string) *tmux {
+	m.t.Helper()
+	m.until(func(screen string) bool {
+		for _, text := range texts {
+			if !strings.Contains(screen, text) {
+				return false
+			}
+		}
+		return true
+	}, fmt.Sprintf("%q", texts))
+	return m
+}
+
+// seesNoMore waits until text is gone.
+func (m *tmux) seesNoMore(text string) *tmux {
+	m.t.Helper()
+	m.until(func(screen string) bool { return !strings.Contains(screen, text) }, "no "+text)
+	return m
+}
+
+func (m *tmux) until(ok func(screen string) bool, what string) {
+	m.t.Helper()
+	tick := time.NewTicker(20 * time.Millisecond) // a terminal does not call back
+	defer tick.Stop()
+	deadline := time.After(30 * time.Second)
+	for {
+		screen := m.screen()
+		if ok(screen) {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-deadline:
+			m.t.Fatalf("the screen never showed %s:\n%s", what, screen)
+		}
+	}
+}
+
+// remembers notes the terminal's settings.
+func (m *tmux) remembers() *tmux {
+	m.t.Helper()
+	return m.enters("stty -g > " + m.dir + "/before; clear").sees("ready>")
+}
+
+// hasUsableTerminal checks that the shell is back on the normal screen, that
+// what is typed is seen once and obeyed, and that the settings are what they
+// were.
+func (m *tmux) hasUsableTerminal() {
+	m.t.Helper()
+	m.enters("stty -g > " + m.dir + "/after; cmp " + m.dir + "/before " + m.dir + "/after && echo same-$((40+2))").sees("same-42")
+	if got := m.run("display-message", "-p", "#{alternate_on} #{cursor_flag} #{mouse_any_flag}"); strings.TrimSpace(got) != "0 1 0" {
+		m.t.Errorf("alternate screen, cursor, mouse are %q, want 0 1 0", strings.TrimSpace(got))
+	}
+}
+
+// allPanes are the five titles that a comfortable terminal shows.
+var allPanes = []string{"1 DeltaFIFO", "2 Indexer", "3 Workqueue", "4 Reflector", "5 Timeline"}
+
+func TestTerminalStartResizeQuit(t *testing.T) {
+	m := inTmux(t, 120, 40).remembers()
+	m.enters("informerscope --sandbox").sees(allPanes...).sees("shop/", "LIVE")
+	m.resizes(80, 24).sees(allPanes...)
+	m.resizes(60, 20).seesNoMore("5 Timeline ─").sees("DeltaFIFO")
+	m.resizes(30, 8).sees("40x10")
+	m.resizes(200, 60).sees(allPanes...)
+	m.presses("q").sees("ready>").hasUsableTerminal()
+}
+
+func TestTerminalPauseAndStepByKeys(t *testing.T) {
+	m := inTmux(t, 120, 40)
+	m.enters("informerscope --sandbox --paused").sees("PAUSED")
+	m.presses("4", "n").sees("one watch event")
+	m.presses("Space").sees("LIVE")
+	m.presses("z").sees("FROZEN").presses("z").seesNoMore("FROZEN")
+	m.presses("?").sees("Help").presses("Escape").seesNoMore("Help")
+	m.presses("q").sees("ready>")
+}
+
+func TestTerminalSuspendAndResume(t *testing.T) {
+	m := inTmux(t, 80, 24).remembers()
+	m.enters("informerscope --sandbox").sees(allPanes...)
+	m.presses("C-z").sees("Stopped", "ready>").hasUsableTerminal()
+	m.enters("fg").sees(allPanes...)
+	m.presses("q").sees("ready>").hasUsableTerminal()
+}
+
+func TestTerminalIsUsableAfterCtrlC(t *testing.T) {
+	m := inTmux(t, 80, 24).remembers()
+	m.enters("informerscope --sandbox").sees(allPanes...)
+	m.presses("C-c").sees("ready>").hasUsableTerminal()
+}
+
+func TestTerminalIsUsableAfterSignals(t *testing.T) {
+	for _, signal := range []string{"TERM", "HUP", "INT"} {
+		m := inTmux(t, 80, 24).remembers()
+		m.enters("informerscope --sandbox").sees(allPanes...)
+		m.run("run-shell", "pkill -"+signal+" -t $(basename #{pane_tty} | sed s,^,pts/,) -f -- --sandbox")
+		m.sees("ready>").hasUsableTerminal()
+	}
+}
+
+// A panic of a reconcile is shown and survived, as controllers that recover do.
+func TestTerminalShowsAPanicInAWorker(t *testing.T) {
+	m := inTmux(t, 120, 40, workerPanics+"=1").remembers()
+	m.enters("informerscope --sandbox").sees(allPanes...)
+	m.presses("5", "/").enters("reconcilePanicked").sees("reconcilePanicked a worker gave").presses("Enter").sees("a worker gave up")
+	m.presses("Escape").sees(allPanes...).presses("q").sees("ready>").hasUsableTerminal()
+}
+
+// A panic in a goroutine of client-go ends the program; its trace is printed on
+// a terminal that works.
+func TestTerminalIsUsableAfterACrash(t *testing.T) {
+	m := inTmux(t, 120, 40).remembers()
+	m.enters("informerscope --sandbox").sees(allPanes...)
+	m.run("run-shell", "pkill -USR1 -t $(basename #{pane_tty} | sed s,^,pts/,) -f -- --sandbox")
+	m.sees("ready>").hasUsableTerminal()
+}
