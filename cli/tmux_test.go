@@ -37,7 +37,7 @@ func inTmux(t *testing.T, width, height int, env ...string) *tmux {
 	}
 	m.run("-f", "/dev/null", "new-session", "-d", "-x", fmt.Sprint(width), "-y", fmt.Sprint(height), "bash --noprofile --rcfile "+rc+" -i")
 	t.Cleanup(func() { _ = exec.Command("tmux", "-S", m.socket, "kill-server").Run() })
-	return m.sees("ready>")
+	return m.isAtThePrompt()
 }
 
 func (m *tmux) run(args ...string) string {
@@ -89,6 +89,14 @@ func (m *tmux) sees(texts ...string) *tmux {
 	return m
 }
 
+// isAtThePrompt waits until the shell asks for the next line: until the last
+// line of the screen is a new prompt and not the one of the last command.
+func (m *tmux) isAtThePrompt() *tmux {
+	m.t.Helper()
+	m.until(func(screen string) bool { return strings.HasSuffix("\n"+strings.TrimSpace(screen), "\nready>") }, "a prompt")
+	return m
+}
+
 // seesNoMore waits until text is gone.
 func (m *tmux) seesNoMore(text string) *tmux {
 	m.t.Helper()
@@ -117,7 +125,7 @@ func (m *tmux) until(ok func(screen string) bool, what string) {
 // remembers notes the terminal's settings.
 func (m *tmux) remembers() *tmux {
 	m.t.Helper()
-	return m.enters("stty -g > " + m.dir + "/before; clear").sees("ready>")
+	return m.enters("stty -g > " + m.dir + "/before; clear").isAtThePrompt()
 }
 
 // hasUsableTerminal checks that the shell is back on the normal screen, that
@@ -141,7 +149,7 @@ func TestTerminalStartResizeQuit(t *testing.T) {
 	m.resizes(60, 20).seesNoMore("5 Timeline ─").sees("DeltaFIFO")
 	m.resizes(30, 8).sees("40x10")
 	m.resizes(200, 60).sees(allPanes...)
-	m.presses("q").sees("ready>").hasUsableTerminal()
+	m.presses("q").isAtThePrompt().hasUsableTerminal()
 }
 
 func TestTerminalPauseAndStepByKeys(t *testing.T) {
@@ -151,21 +159,21 @@ func TestTerminalPauseAndStepByKeys(t *testing.T) {
 	m.presses("Space").sees("LIVE")
 	m.presses("z").sees("FROZEN").presses("z").seesNoMore("FROZEN")
 	m.presses("?").sees("Help").presses("Escape").seesNoMore("Help")
-	m.presses("q").sees("ready>")
+	m.presses("q").isAtThePrompt()
 }
 
 func TestTerminalSuspendAndResume(t *testing.T) {
 	m := inTmux(t, 80, 24).remembers()
 	m.enters("informerscope --sandbox").sees(allPanes...)
-	m.presses("C-z").sees("Stopped", "ready>").hasUsableTerminal()
+	m.presses("C-z").sees("Stopped").isAtThePrompt().hasUsableTerminal()
 	m.enters("fg").sees(allPanes...)
-	m.presses("q").sees("ready>").hasUsableTerminal()
+	m.presses("q").isAtThePrompt().hasUsableTerminal()
 }
 
 func TestTerminalIsUsableAfterCtrlC(t *testing.T) {
 	m := inTmux(t, 80, 24).remembers()
 	m.enters("informerscope --sandbox").sees(allPanes...)
-	m.presses("C-c").sees("ready>").hasUsableTerminal()
+	m.presses("C-c").isAtThePrompt().hasUsableTerminal()
 }
 
 func TestTerminalIsUsableAfterSignals(t *testing.T) {
@@ -173,7 +181,7 @@ func TestTerminalIsUsableAfterSignals(t *testing.T) {
 		m := inTmux(t, 80, 24).remembers()
 		m.enters("informerscope --sandbox").sees(allPanes...)
 		m.run("run-shell", "pkill -"+signal+" -t $(basename #{pane_tty} | sed s,^,pts/,) -f -- --sandbox")
-		m.sees("ready>").hasUsableTerminal()
+		m.isAtThePrompt().hasUsableTerminal()
 	}
 }
 
@@ -182,7 +190,7 @@ func TestTerminalShowsAPanicInAWorker(t *testing.T) {
 	m := inTmux(t, 120, 40, workerPanics+"=1").remembers()
 	m.enters("informerscope --sandbox").sees(allPanes...)
 	m.presses("5", "/").enters("reconcilePanicked").sees("reconcilePanicked a worker gave").presses("Enter").sees("a worker gave up")
-	m.presses("Escape").sees(allPanes...).presses("q").sees("ready>").hasUsableTerminal()
+	m.presses("Escape").sees(allPanes...).presses("q").isAtThePrompt().hasUsableTerminal()
 }
 
 // A panic in a goroutine of client-go ends the program; its trace is printed on
@@ -191,5 +199,5 @@ func TestTerminalIsUsableAfterACrash(t *testing.T) {
 	m := inTmux(t, 120, 40).remembers()
 	m.enters("informerscope --sandbox").sees(allPanes...)
 	m.run("run-shell", "pkill -USR1 -t $(basename #{pane_tty} | sed s,^,pts/,) -f -- --sandbox")
-	m.sees("ready>").hasUsableTerminal()
+	m.isAtThePrompt().hasUsableTerminal()
 }
