@@ -4,8 +4,6 @@ import (
 	"strconv"
 
 	tea "charm.land/bubbletea/v2"
-
-	"informerscope/engine/journal"
 )
 
 // scope is where keys act at the moment.
@@ -248,58 +246,4 @@ func paceText(p float64) string {
 		return "real time"
 	}
 	return strconv.FormatFloat(p, 'g', 3, 64) + "/s"
-}
-
-// stepMsg is the answer of Engine.Step.
-type stepMsg struct {
-	what string
-	err  error
-}
-
-// step steps in the stage of the focused pane.
-func (m *model) step() tea.Cmd {
-	stage, why := m.panes[m.focus].stage(m)
-	switch {
-	case m.resource == "":
-		m.refuse("nothing is watched yet")
-		return nil
-	case !m.paused:
-		m.refuse("n steps only while paused: space pauses")
-		return nil
-	case stage == "":
-		m.refuse(why)
-		return nil
-	}
-	e, resource := m.e, m.resource
-	return func() tea.Msg {
-		what, err := e.Step(resource, stage)
-		return stepMsg{what, err}
-	}
-}
-
-func (m *model) stepped(s stepMsg) {
-	if s.err != nil {
-		m.refuse(s.err.Error())
-		return
-	}
-	if s.what == "" {
-		s.what = "stepped"
-	}
-	m.say(s.what)
-}
-
-// stepStage maps the stage of an event to the stage that lets such events
-// happen.
-func stepStage(s journal.Stage) journal.Stage {
-	switch s {
-	case journal.StageWire, journal.StageReflector:
-		return journal.StageReflector
-	case journal.StageFIFO, journal.StageIndexer:
-		return journal.StageFIFO
-	case journal.StageListener:
-		return journal.StageListener
-	case journal.StageQueue, journal.StageWorker:
-		return journal.StageQueue
-	}
-	return ""
 }

@@ -68,6 +68,7 @@ type model struct {
 
 	message      string // an answer to the last key, in the footer
 	messageWarns bool
+	awaited      *stepMsg // a step whose item has not passed yet
 	messageUntil time.Time
 	noteUntil    time.Time
 
@@ -144,6 +145,7 @@ func (m *model) pull() {
 	}
 	m.st = st
 	m.resolve()
+	m.tellStep()
 }
 
 // resolve finds the current resource in the newest state.

@@ -222,6 +222,10 @@ func appendBrief(b []byte, e *journal.Event) []byte {
 		return b
 	case journal.StoreAdded, journal.StoreUpdated, journal.StoreDeleted:
 		return at(kindName(e.Kind))
+	case journal.FIFOPopped:
+		return append(strconv.AppendInt(append(b, "popped ("...), e.N, 10), ')')
+	case journal.PaceSet:
+		return append(append(b, "pace "...), paceText(float64(e.N)/1000)...)
 	case journal.HandlerStarted:
 		return append(append(b, e.Type...), " called"...)
 	case journal.HandlerDone:

@@ -123,7 +123,7 @@ func TestTimelineFollowsUntilTheUserScrolls(t *testing.T) {
 	eachSize(t, func(t *testing.T, w *world, u *uitest.UI) {
 		p := u.Press("5").Pane("Timeline").Focused().Contains("following", "addAfter")
 		w.pods.Popped("shop/web-7f9c")
-		p.Selected("shop/web-7f9c popped")
+		p.Selected("7f9c popped (2)")
 		u.Press("k")
 		p.Contains("G follows").Selected("addAfter")
 		w.pods.Popped("shop/db-0")
@@ -192,6 +192,15 @@ func TestStepRunsInTheFocusedStage(t *testing.T) {
 		u.Press("space").Header().Contains("PAUSED")
 		u.Press(c.keys...).Press("n").Footer().Contains("stepped " + string(c.stage))
 	}
+}
+
+func TestStepSaysWhatPassed(t *testing.T) {
+	w := newWorld()
+	w.OnStep = func(string, journal.Stage) (string, error) { return "one Pop", nil }
+	u := w.start(t, uitest.Size(120, 40))
+	u.Press("space", "n").Footer().Contains("one Pop")
+	w.pods.Popped("shop/web-7f9c")
+	u.Footer().Contains("one Pop: shop/web-7f9c popped (2)")
 }
 
 func TestRefusedStepSaysWhy(t *testing.T) {

@@ -170,7 +170,12 @@ func (r Resource) Queued(key, deltaType string, rv, n int, flags ...journal.Flag
 
 // Popped takes a key out of the DeltaFIFO.
 func (r Resource) Popped(key string) Resource {
-	return r.Event(journal.FIFOPopped, journal.Event{Key: key})
+	n := int64(0)
+	if x := r.e.Snapshot().Resource(r.name); x != nil {
+		k, _ := x.FIFO.Get(key)
+		n = int64(len(k.Deltas))
+	}
+	return r.Event(journal.FIFOPopped, journal.Event{Key: key, N: n})
 }
 
 // Added calls Add of the workqueue; result is one of the journal's Add words.
