@@ -50,9 +50,7 @@ func (m *model) openStored(key string) {
 		return
 	}
 	v := &viewer{title: "Object " + key}
-	v.facts = append(v.facts,
-		[2]string{"rv", e.RV},
-		[2]string{"stored", string(appendAge(nil, m.age(e.Time))) + " ago, " + m.clock(e.Time)})
+	v.facts = append(v.facts, [2]string{"rv", e.RV})
 	for _, name := range m.r.Indexer.Indices() {
 		ix, _ := m.r.Indexer.Index(name)
 		values := ix.ValuesOf(key)
@@ -67,13 +65,18 @@ func (m *model) openStored(key string) {
 	m.viewer = v
 }
 
+// storedNote says since when a version is, or was, in the Indexer.
+func (m *model) storedNote(t time.Time) string {
+	return "stored " + string(appendAge(nil, m.age(t))) + " ago, " + m.clock(t)
+}
+
 // maxHistory is how many versions before the stored one are offered.
 const maxHistory = 20
 
 // history walks the journal back from a stored object through the versions
 // that it replaced, oldest first. gone says why there is none before them.
 func history(j journal.View, resource, key string, e state.Entry, m *model) (vs []version, gone string) {
-	vs = append(vs, version{label: "stored", rv: e.RV, object: e.Object})
+	vs = append(vs, version{label: "stored", rv: e.RV, object: e.Object, note: m.storedNote(e.Time)})
 	seq := e.Seq
 	for len(vs) <= maxHistory {
 		ev := previous(j, resource, key, seq)
@@ -81,7 +84,7 @@ func history(j journal.View, resource, key string, e state.Entry, m *model) (vs 
 			gone = "the version before is not in memory any more"
 			break
 		}
-		vs[len(vs)-1].note = "stored " + m.clock(ev.Time)
+		vs[len(vs)-1].note = m.storedNote(ev.Time)
 		if ev.Kind != journal.StoreUpdated {
 			gone = "it was added as this"
 			break

@@ -41,13 +41,13 @@ const (
 // an attribute does not.
 type look struct {
 	light, dark string
-	bold, faint bool
+	bold        bool
 	reverse     bool
 }
 
 var looks = [numRoles]look{
 	plain:        {},
-	dim:          {light: "243", dark: "245", faint: false},
+	dim:          {light: "243", dark: "245"},
 	strong:       {bold: true},
 	border:       {light: "250", dark: "239"},
 	borderFocus:  {light: "25", dark: "75"},
