@@ -91,6 +91,7 @@ func BenchmarkSnapshot(b *testing.B) {
 	m, e, _ := largeModel(b)
 	r := e.Resource("pods")
 	b.ReportAllocs()
+	b.ResetTimer()
 	for i := range b.N {
 		r.Updated("ns-000/web-000000", 5000+i, nil, nil)
 		m.pull()
