@@ -5,10 +5,8 @@ import (
 	"errors"
 	"io"
 	"os"
-	"os/signal"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -52,10 +50,9 @@ type Options struct {
 // the user quit or ctx was cancelled, and ctx's cause when it has one of its
 // own: a goroutine elsewhere that recovers from a panic cancels ctx with it.
 func Run(ctx context.Context, e Engine, o Options) error {
-	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP, syscall.SIGTERM)
-	defer stop()
 	m := newModel(e, o)
-	opts := []tea.ProgramOption{tea.WithContext(ctx)}
+	// The caller turns signals into the end of ctx.
+	opts := []tea.ProgramOption{tea.WithoutSignalHandler()}
 	if o.Input != nil {
 		opts = append(opts, tea.WithInput(o.Input))
 	}
@@ -75,16 +72,20 @@ func Run(ctx context.Context, e Engine, o Options) error {
 	if out != nil {
 		opts = append(opts, tea.WithOutput(out))
 	}
-	_, err := tea.NewProgram(m, opts...).Run()
+	p := tea.NewProgram(m, opts...)
+	// Quit, not tea.WithContext: that one kills the program, which then closes
+	// its input while it is being read.
+	defer context.AfterFunc(ctx, p.Quit)()
+	_, err := p.Run()
 	switch {
-	case err == nil, errors.Is(err, tea.ErrInterrupted):
-		return nil
 	case errors.Is(err, tea.ErrProgramPanic):
 		return err
 	case ctx.Err() != nil:
 		if cause := context.Cause(ctx); !errors.Is(cause, context.Canceled) {
 			return cause
 		}
+		return nil
+	case errors.Is(err, tea.ErrInterrupted):
 		return nil
 	}
 	return err
