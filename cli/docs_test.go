@@ -25,6 +25,7 @@ func TestDocs(t *testing.T) {
 	file(t, "../docs/events.md", func(string) string { return eventsPage() })
 	file(t, "../README.md", func(old string) string {
 		own := []string{groupWhat, groupEngine, groupOutput, groupSandbox}
+		old = between(t, old, "picture", picture(t))
 		old = between(t, old, "flags", flagTable(rootFlags(), own))
 		return between(t, old, "keys", keyTable())
 	})
@@ -68,6 +69,17 @@ func between(t *testing.T, text, name, content string) string {
 
 func rootFlags() *pflag.FlagSet {
 	return newCommand(NewOptions(streamsOf(&lockedBuffer{}), defaultProgram)).Flags()
+}
+
+// picture is the screen that the tests of ui compare with, so it is never of
+// another program.
+func picture(t *testing.T) string {
+	t.Helper()
+	golden, err := os.ReadFile("../ui/testdata/panes-120x40.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "```text\n" + strings.TrimRight(string(golden), "\n") + "\n```\n"
 }
 
 // flagTable lists the flags of some groups.

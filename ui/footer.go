@@ -27,9 +27,20 @@ func (m *model) drawFooter(a screen.Area) {
 		}
 		screen.Fit(a, 1, 0, a.W-2, st, m.message)
 	case now.Before(m.noteUntil):
-		screen.Fit(a, 1, 0, a.W-2, plain, m.o.Note)
+		drawNote(a, m.o.Note)
 	default:
 		m.drawHints(a)
+	}
+}
+
+// drawNote draws the note and, when there is room, the two keys that a person
+// who starts needs.
+func drawNote(a screen.Area, note string) {
+	screen.Fit(a, 1, 0, a.W-2, plain, note)
+	const room = len("? help  q quit")
+	if screen.Width(a.Canvas(), note)+room+4 <= a.W {
+		pen := a.Pen(a.W-1-room, 0)
+		pen.Str(hotkey, "?").Str(dim, " help  ").Str(hotkey, "q").Str(dim, " quit")
 	}
 }
 
