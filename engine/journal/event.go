@@ -32,22 +32,28 @@ const (
 	ReflectorStopped // the Reflector's context ended
 
 	// DeltaFIFO.
-	FIFOReplace   // Replace was called: N items at RV
-	FIFOResync    // Resync was called: N keys queued, M skipped as they had deltas
-	FIFOEnqueued  // one delta was appended to its key
-	FIFODropped   // a Deleted for a key that nobody knows: nothing was queued
-	FIFOPopped    // a key left the queue with its N deltas
-	FIFOProcessed // the process function of that Pop returned; written by its owner
-	FIFOError     // the real queue returned an error
-	FIFOSynced    // HasSynced turned true
-	FIFOClosed    // Close was called
+	FIFOReplace    // Replace was called: N items at RV
+	FIFOResync     // Resync was called: N keys queued, M skipped as they had deltas
+	FIFOEnqueued   // one delta was appended to its key
+	FIFODropped    // a Deleted for a key that nobody knows: nothing was queued
+	FIFOPopped     // a key left the queue with its N deltas
+	FIFOProcessed  // the process function of that Pop returned; written by its owner
+	FIFOError      // the real queue returned an error
+	FIFOSynced     // HasSynced turned true
+	FIFOClosed     // Close was called
+	FIFODiscipline // which queue this is: Type delta, inorder or atomic
+	FIFOBatch      // PopBatch took N deltas at once; their FIFOPopped follow
 
 	// Indexer.
-	StoreAdded   // a key that was not stored
-	StoreUpdated // a key that was
-	StoreDeleted // a key left the store
-	StoreReplace // Replace was called; StoreAdded and StoreDeleted follow for each key
-	StoreIndexer // an Indexer (Name) was registered; Changes index what is stored
+	StoreAdded       // a key that was not stored
+	StoreUpdated     // a key that was
+	StoreDeleted     // a key left the store
+	StoreReplace     // Replace was called; StoreAdded and StoreDeleted follow for each key
+	StoreIndexer     // an Indexer (Name) was registered; Changes index what is stored
+	StoreTransaction // a batch of N changes, made in one step; they follow
+	StoreBookmark    // the store took an RV without an object
+	StoreMutated     // a cached object was changed in place: Name is the field
+	IndexFailed      // an index function (Name) failed or panicked for Key
 
 	// Shared processor.
 	ListenerAdded   // a handler was registered: Name, resync period
@@ -56,6 +62,9 @@ const (
 	HandlerDone     // the handler returned
 	HandlerPanicked // the handler panicked; client-go's HandleCrash saw it
 	ListenerSynced  // the handler has seen the whole initial list
+	ListenerRemoved // a handler was removed
+	ListenerPeriod  // the effective resync period of a handler
+	ListenerSyncing // a resync check flagged the handler as syncing, or not (Type)
 
 	// Workqueue.
 	QueueAdded        // Add; Type tells which of the three cases (AddQueued ...)
@@ -66,6 +75,8 @@ const (
 	QueueDone         // Done; Flag Requeued when it was dirty
 	QueueForgotten    // Forget: the rate limiter dropped the key's failures
 	QueueShutDown     // ShutDown or ShutDownWithDrain (Type)
+	QueueLayers       // what the workqueue is made of: Type fifo or priority, Name limiter
+	QueueLocked       // priority queue: the key became locked (a worker has it), or not (Type)
 
 	// Workers.
 	WorkerStarted     // worker Name is there
@@ -74,14 +85,19 @@ const (
 	ReconcileFailed   // error; AddRateLimited follows
 	ReconcilePanicked // panic in the worker; recovered, counted as a failure
 
+	// Stores: client-go's other storage types, fed with the same stream.
+	StorePut     // store Name now holds Key at RV
+	StoreDropped // store Name no longer holds Key (Text says why)
+
 	// Control.
 	Paused
 	Resumed
-	Stepped    // one item through stage Name
-	PaceSet    // Rate items a second through each gate, 0 is real time
-	Synced     // informer HasSynced
-	Divergence // the real object did something else than the glass predicted
-	LogLine    // klog, client-go's error handlers, server warnings
+	Stepped        // one item through stage Name
+	PaceSet        // Rate items a second through each gate, 0 is real time
+	Synced         // informer HasSynced
+	PipelineFailed // one resource stopped; the others go on
+	Divergence     // the real object did something else than the glass predicted
+	LogLine        // klog, client-go's error handlers, server warnings
 
 	numKinds
 )

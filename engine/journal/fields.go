@@ -18,6 +18,7 @@ const (
 	StageListener  Stage = "listener"
 	StageQueue     Stage = "workqueue"
 	StageWorker    Stage = "worker"
+	StageStores    Stage = "stores"
 	StageControl   Stage = "control"
 )
 
@@ -50,21 +51,27 @@ var specs = [numKinds]kindSpec{
 	RelistRequested:  {StageReflector, "relist", "reason:Text resourceVersion:RV", "asks the server for everything again"},
 	ReflectorStopped: {StageReflector, "stopped", "", "the Reflector ended"},
 
-	FIFOReplace:   {StageFIFO, "replace", "items:N resourceVersion:RV", "Replace was called; its deltas follow"},
-	FIFOResync:    {StageFIFO, "resync", "queued:N skipped:M", "Resync replayed the local store; its Sync deltas came before"},
-	FIFOEnqueued:  {StageFIFO, "enqueued", "type:Type resourceVersion:RV tombstone:Tombstone coalesced:Coalesced deltas:N depth:M", "a delta was added to its key"},
-	FIFODropped:   {StageFIFO, "dropped", "type:Type resourceVersion:RV", "a Deleted for an unknown key: nothing was queued"},
-	FIFOPopped:    {StageFIFO, "popped", "deltas:N depth:M initial:Initial", "a key left the queue with all its deltas"},
-	FIFOProcessed: {StageFIFO, "processed", "seconds:Dur", "the process function of the Pop returned: store changed, listeners told"},
-	FIFOError:     {StageFIFO, "error", "error:Text", "the queue returned an error"},
-	FIFOSynced:    {StageFIFO, "synced", "", "HasSynced of the queue turned true"},
-	FIFOClosed:    {StageFIFO, "closed", "", "Close was called"},
+	FIFOReplace:    {StageFIFO, "replace", "items:N resourceVersion:RV", "Replace was called; its deltas follow"},
+	FIFOResync:     {StageFIFO, "resync", "queued:N skipped:M", "Resync replayed the local store; its Sync deltas came before"},
+	FIFOEnqueued:   {StageFIFO, "enqueued", "type:Type resourceVersion:RV tombstone:Tombstone coalesced:Coalesced deltas:N depth:M", "a delta was added to its key"},
+	FIFODropped:    {StageFIFO, "dropped", "type:Type resourceVersion:RV", "a Deleted for an unknown key: nothing was queued"},
+	FIFOPopped:     {StageFIFO, "popped", "deltas:N depth:M initial:Initial", "a key left the queue with all its deltas"},
+	FIFOProcessed:  {StageFIFO, "processed", "seconds:Dur", "the process function of the Pop returned: store changed, listeners told"},
+	FIFOError:      {StageFIFO, "error", "error:Text", "the queue returned an error"},
+	FIFOSynced:     {StageFIFO, "synced", "", "HasSynced of the queue turned true"},
+	FIFOClosed:     {StageFIFO, "closed", "", "Close was called"},
+	FIFODiscipline: {StageFIFO, "discipline", "type:Type since:Text", "which of client-go's queues this is, and which versions use it"},
+	FIFOBatch:      {StageFIFO, "batch", "deltas:N initial:Initial", "PopBatch took so many deltas at once"},
 
-	StoreAdded:   {StageIndexer, "added", "resourceVersion:RV", "a new key is stored"},
-	StoreUpdated: {StageIndexer, "updated", "resourceVersion:RV", "a stored key got a new object"},
-	StoreDeleted: {StageIndexer, "deleted", "resourceVersion:RV", "a key left the store"},
-	StoreReplace: {StageIndexer, "replace", "items:N resourceVersion:RV", "Replace was called"},
-	StoreIndexer: {StageIndexer, "indexer", "index:Name", "an index was registered, or without a store event its keys changed"},
+	StoreAdded:       {StageIndexer, "added", "resourceVersion:RV", "a new key is stored"},
+	StoreUpdated:     {StageIndexer, "updated", "resourceVersion:RV", "a stored key got a new object"},
+	StoreDeleted:     {StageIndexer, "deleted", "resourceVersion:RV", "a key left the store"},
+	StoreReplace:     {StageIndexer, "replace", "items:N resourceVersion:RV", "Replace was called"},
+	StoreIndexer:     {StageIndexer, "indexer", "index:Name", "an index was registered, or without a store event its keys changed"},
+	StoreTransaction: {StageIndexer, "transaction", "changes:N", "a batch of changes made in one step; they follow"},
+	StoreBookmark:    {StageIndexer, "bookmark", "resourceVersion:RV", "the store took a resourceVersion without an object"},
+	StoreMutated:     {StageIndexer, "mutated", "field:Name change:Text since:N resourceVersion:RV", "a cached object was changed in place after the event of seq since"},
+	IndexFailed:      {StageIndexer, "indexFailed", "index:Name error:Text", "an index function failed or panicked"},
 
 	ListenerAdded:   {StageListener, "registered", "listener:Name resyncSeconds:Dur", "a handler was registered"},
 	Notified:        {StageListener, "notified", "listener:Name type:Type resourceVersion:RV tombstone:Tombstone resync:Resync initial:Initial backlog:N", "a notification was put into the listener's ring"},
@@ -72,6 +79,9 @@ var specs = [numKinds]kindSpec{
 	HandlerDone:     {StageListener, "handlerDone", "listener:Name type:Type seconds:Dur", "the handler returned"},
 	HandlerPanicked: {StageListener, "handlerPanicked", "listener:Name type:Type error:Text", "the handler panicked"},
 	ListenerSynced:  {StageListener, "synced", "listener:Name", "the handler has seen the whole initial list"},
+	ListenerRemoved: {StageListener, "removed", "listener:Name", "a handler was removed"},
+	ListenerPeriod:  {StageListener, "period", "listener:Name effectiveSeconds:Dur", "the resync period that the informer grants the handler"},
+	ListenerSyncing: {StageListener, "syncing", "listener:Name syncing:Type", "a resync check flagged the handler as syncing, or not"},
 
 	QueueAdded:        {StageQueue, "added", "result:Type len:N", "Add: queued, coalesced, dirty (it is being processed) or shutdown"},
 	QueueAddAfter:     {StageQueue, "addAfter", "delaySeconds:Dur", "AddAfter: the key waits in the delaying queue"},
@@ -81,6 +91,8 @@ var specs = [numKinds]kindSpec{
 	QueueDone:         {StageQueue, "done", "worker:Name requeued:Requeued seconds:Dur len:N", "Done"},
 	QueueForgotten:    {StageQueue, "forgotten", "requeues:N", "Forget: the rate limiter dropped so many failures"},
 	QueueShutDown:     {StageQueue, "shutDown", "how:Type", "ShutDown or ShutDownWithDrain"},
+	QueueLayers:       {StageQueue, "layers", "queue:Type limiter:Name parameters:Text", "what the workqueue is made of"},
+	QueueLocked:       {StageQueue, "locked", "state:Type worker:Name", "priority queue: the key is locked by a worker, or not any more"},
 
 	WorkerStarted:     {StageWorker, "started", "worker:Name", "a worker began to Get keys"},
 	ReconcileStarted:  {StageWorker, "reconcileStarted", "worker:Name found:Found resourceVersion:RV", "the worker read the Indexer"},
@@ -88,13 +100,17 @@ var specs = [numKinds]kindSpec{
 	ReconcileFailed:   {StageWorker, "reconcileFailed", "error:Text worker:Name seconds:Dur", "error; AddRateLimited follows"},
 	ReconcilePanicked: {StageWorker, "reconcilePanicked", "error:Text worker:Name seconds:Dur", "panic; recovered and handled as a failure"},
 
-	Paused:     {StageControl, "paused", "", "all gates are closed"},
-	Resumed:    {StageControl, "resumed", "", "all gates are open"},
-	Stepped:    {StageControl, "stepped", "stage:Name what:Type", "one item may pass"},
-	PaceSet:    {StageControl, "pace", "perSecondMilli:N", "items a second through each gate, in thousandths; 0 is real time"},
-	Synced:     {StageControl, "synced", "", "HasSynced of the informer turned true"},
-	Divergence: {StageControl, "divergence", "where:Name message:Text", "the real object did something else than predicted"},
-	LogLine:    {StageControl, "log", "level:Name message:Text", "a log line of client-go"},
+	StorePut:     {StageStores, "put", "store:Name resourceVersion:RV", "one of the stores beside the Indexer holds the key"},
+	StoreDropped: {StageStores, "dropped", "store:Name why:Text", "one of the stores beside the Indexer no longer holds the key"},
+
+	Paused:         {StageControl, "paused", "", "all gates are closed"},
+	Resumed:        {StageControl, "resumed", "", "all gates are open"},
+	Stepped:        {StageControl, "stepped", "stage:Name what:Type", "one item may pass"},
+	PaceSet:        {StageControl, "pace", "perSecondMilli:N", "items a second through each gate, in thousandths; 0 is real time"},
+	Synced:         {StageControl, "synced", "", "HasSynced of the informer turned true"},
+	PipelineFailed: {StageControl, "failed", "error:Text", "the pipeline of one resource stopped; the others go on"},
+	Divergence:     {StageControl, "divergence", "where:Name message:Text", "the real object did something else than predicted"},
+	LogLine:        {StageControl, "log", "level:Name message:Text", "a log line of client-go"},
 }
 
 var kindNames = func() (n [numKinds]string) {
