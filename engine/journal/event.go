@@ -110,6 +110,19 @@ const (
 	AddDirty     = "dirty"     // being processed: dirty only, queued at its Done
 	AddShutDown  = "shutdown"  // ignored: the queue is shutting down
 
+	// ListenerSyncing.
+	IsSyncing  = "syncing"
+	NotSyncing = "not syncing"
+
+	// QueueLocked, of the priority queue.
+	IsLocked  = "locked"
+	NotLocked = "unlocked"
+
+	// FIFODiscipline.
+	DisciplineDelta   = "delta"
+	DisciplineInOrder = "inorder"
+	DisciplineAtomic  = "atomic"
+
 	// Notified, HandlerStarted, HandlerDone.
 	OnAdd    = "OnAdd"
 	OnUpdate = "OnUpdate"

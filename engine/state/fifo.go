@@ -15,6 +15,7 @@ type Delta struct {
 	RV        string
 	Tombstone bool
 	Object    any       // shared; read only
+	Items     int       // of a ReplacedAll: how many objects it brings
 	Seq       uint64    // the event that queued it
 	Time      time.Time // when
 }
@@ -37,6 +38,11 @@ type FIFO struct {
 	places btree.Map[string, uint64]
 	next   uint64
 	deltas int
+
+	Discipline string // journal.DisciplineDelta, ...InOrder or ...Atomic
+	SinceText  string // which client-go versions' informers use it
+	Batches    uint64 // calls of PopBatch that took more than one delta
+	LastBatch  int64  // how many the last one took
 
 	Enqueued, Popped uint64 // deltas queued, keys popped since the start
 	Coalesced        uint64 // Deleted deltas that took the place of one before
@@ -112,6 +118,11 @@ func (q *FIFO) apply(e *journal.Event) {
 		q.Dropped++
 	case journal.FIFOPopped:
 		q.pop(e)
+	case journal.FIFODiscipline:
+		q.Discipline, q.SinceText = e.Type, e.Text
+	case journal.FIFOBatch:
+		q.Batches++
+		q.LastBatch = e.N
 	case journal.FIFOProcessed:
 		q.InProcess = ""
 	case journal.FIFOReplace:

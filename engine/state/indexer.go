@@ -22,7 +22,25 @@ type Indexer struct {
 	indices []index // in order of registration
 
 	Adds, Updates, Deletes uint64
+	StoreRV                string     // resourceVersion of the store itself (atomic discipline)
+	Transactions           uint64     // batches written in one step
+	Mutated                uint64     // cached objects that were changed in place
+	mutations              []Mutation // the last of them, newest first
+	FailedIndex, FailedKey string     // the index function that failed, and for which key
+	FailedText             string
 }
+
+// Mutation is a cached object that somebody changed in place.
+type Mutation struct {
+	Key, Field, Change, RV string
+	Seq, Since             uint64 // event that found it; event that stored the object
+	Time                   time.Time
+}
+
+// Mutations returns the last ones found, newest first.
+func (x *Indexer) Mutations() []Mutation { return x.mutations }
+
+const recentMutations = 8
 
 type index struct {
 	name   string
@@ -148,6 +166,17 @@ func (x *Indexer) apply(e *journal.Event, gen uint64) {
 		} else {
 			x.Updates++
 		}
+	case journal.StoreTransaction:
+		x.Transactions++
+	case journal.StoreBookmark:
+		x.StoreRV = e.RV
+	case journal.StoreMutated:
+		x.Mutated++
+		m := Mutation{Key: e.Key, Field: e.Name, Change: e.Text, RV: e.RV, Seq: e.Seq, Since: uint64(e.N), Time: e.Time}
+		// A new slice: snapshots share the old one.
+		x.mutations = append([]Mutation{m}, x.mutations[:min(len(x.mutations), recentMutations-1)]...)
+	case journal.IndexFailed:
+		x.FailedIndex, x.FailedKey, x.FailedText = e.Name, e.Key, e.Text
 	case journal.StoreDeleted:
 		x.items.Delete(e.Key)
 		x.Deletes++

@@ -9,7 +9,10 @@ import (
 // Listener is one registered handler with its ring.
 type Listener struct {
 	Name         string
-	ResyncPeriod time.Duration
+	ResyncPeriod time.Duration // as asked for
+	Effective    time.Duration // as the informer grants it: never less than its check period
+	Syncing      bool          // takes notifications of resyncs; all start so, only a resync check changes it
+	Removed      bool
 	Backlog      int // notifications in the ring or held, not yet in the handler
 	InHandler    bool
 	Current      string // OnAdd, OnUpdate or OnDelete, while in the handler
@@ -21,11 +24,24 @@ type Listener struct {
 	Panics                 uint64
 }
 
+// Held reports whether one notification is between the ring and the handler:
+// client-go's pop goroutine holds it while the handler is busy.
+func (l *Listener) Held() bool { return l.Backlog > 0 }
+
+// Ring is the number of notifications in the ring behind the one that is held.
+func (l *Listener) Ring() int { return max(0, l.Backlog-1) }
+
 func (r *Resource) applyListener(e *journal.Event) {
 	l := r.listener(e.Name)
 	switch e.Kind {
 	case journal.ListenerAdded:
-		l.ResyncPeriod = e.Dur
+		l.ResyncPeriod, l.Effective, l.Syncing, l.Removed = e.Dur, e.Dur, true, false
+	case journal.ListenerPeriod:
+		l.Effective = e.Dur
+	case journal.ListenerSyncing:
+		l.Syncing = e.Type == journal.IsSyncing
+	case journal.ListenerRemoved:
+		l.Removed, l.InHandler, l.Backlog = true, false, 0
 	case journal.Notified:
 		l.Backlog++
 	case journal.HandlerStarted:

@@ -42,6 +42,14 @@ type Queue struct {
 	Gets, Dones uint64
 	Forgets     uint64
 	ShutDown    bool
+
+	Kind       string // "fifo" or "priority"; "" until the queue has said it
+	Limiter    string // default, exponential, fast-slow, bucket, max-of, with-max-wait
+	Parameters string // of the limiter, as a person reads them
+	// TokensMilli is what the token bucket held after the last AddRateLimited,
+	// in thousandths; negative when it is overdrawn. Only with HasBucket.
+	TokensMilli int64
+	HasBucket   bool
 }
 
 func (q *Queue) snapshot() Queue {
@@ -159,6 +167,8 @@ func (q *Queue) apply(e *journal.Event) {
 	case journal.QueueForgotten:
 		q.Forgets++
 		q.requeues.Delete(e.Key)
+	case journal.QueueLayers:
+		q.Kind, q.Limiter, q.Parameters = e.Type, e.Name, e.Text
 	case journal.QueueShutDown:
 		q.ShutDown = true
 	}

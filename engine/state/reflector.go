@@ -43,6 +43,11 @@ type Reflector struct {
 	LastBookmarkRV                              string
 	LastBookmark                                time.Time
 
+	Bytes       int64  // received in response bodies so far
+	Objects     uint64 // received in lists and watch events so far
+	ContentType string // of the last response
+	Client      string // dynamic, typed, metadata or rest
+
 	Requests   uint64 // on the wire, by verb
 	Lists      uint64
 	WatchLists uint64
@@ -63,6 +68,14 @@ type Reflector struct {
 
 	LastError     string
 	LastErrorTime time.Time
+}
+
+// BytesPerObject is the mean cost of an object on the wire; 0 before the first.
+func (r *Reflector) BytesPerObject() float64 {
+	if r.Objects == 0 {
+		return 0
+	}
+	return float64(r.Bytes) / float64(r.Objects)
 }
 
 // RecentRelists returns the last relists, newest first.

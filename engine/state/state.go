@@ -1,6 +1,7 @@
 package state
 
 import (
+	"strings"
 	"time"
 
 	"informerscope/engine/journal"
@@ -40,7 +41,13 @@ type Resource struct {
 	Queue     Queue
 	Workers   []Worker
 	Flows     Flows
+	Stores    Stores
+	Failed    string // why the pipeline stopped by itself; "" while it runs
 }
+
+// Lane splits the name of a pipeline that runs beside others for comparison:
+// "pods@atomic" is the lane atomic of pods. ok is false for an ordinary one.
+func (r *Resource) Lane() (base, lane string, ok bool) { return strings.Cut(r.Name, "@") }
 
 // Drained reports whether nothing is under way in the pipeline: FIFO, process
 // function, rings, queue, dirty, processing and waiting are all empty.
@@ -80,6 +87,7 @@ func (f *Folder) Snapshot(view journal.View) *State {
 		c.FIFO = r.FIFO.snapshot()
 		c.Indexer = r.Indexer.snapshot()
 		c.Queue = r.Queue.snapshot()
+		c.Stores = r.Stores.snapshot()
 		c.Listeners = append([]Listener(nil), r.Listeners...)
 		c.Workers = append([]Worker(nil), r.Workers...)
 		s.Resources[i] = &c
@@ -105,8 +113,11 @@ func (f *Folder) Apply(e *journal.Event) {
 		return
 	}
 	r := f.resource(e.Resource)
-	if e.Kind == journal.Synced {
+	switch e.Kind {
+	case journal.Synced:
 		r.Synced = true
+	case journal.PipelineFailed:
+		r.Failed = e.Text
 	}
 	r.Flows.apply(e)
 	switch e.Kind.Stage() {
@@ -125,6 +136,8 @@ func (f *Folder) Apply(e *journal.Event) {
 		r.Queue.apply(e)
 	case journal.StageWorker:
 		r.applyWorker(e)
+	case journal.StageStores:
+		r.Stores.apply(e)
 	}
 }
 
