@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"sync"
 	"time"
 
@@ -282,6 +283,11 @@ func describe(err error) string {
 			reason = http.StatusText(int(s.Code))
 		}
 		return fmt.Sprintf("%d %s: %s", s.Code, reason, s.Message)
+	}
+	// The URL is known; what went wrong stands behind it.
+	var request *url.Error
+	if errors.As(err, &request) {
+		return request.Err.Error()
 	}
 	return err.Error()
 }
