@@ -86,8 +86,11 @@ const (
 	ReconcilePanicked // panic in the worker; recovered, counted as a failure
 
 	// Stores: client-go's other storage types, fed with the same stream.
-	StorePut     // store Name now holds Key at RV
-	StoreDropped // store Name no longer holds Key (Text says why)
+	StoreOpened  // store Name exists: Type queue or store, Text how it was made, Dur its TTL
+	StorePut     // store Name now holds Key at RV; Text is its rank in the order of handing out
+	StoreDropped // store Name no longer holds Key (Type says why)
+	StorePushed  // UndeltaStore: its PushFunc got the full state, N objects
+	StoreRefused // store Name returned an error
 
 	// Control.
 	Paused
@@ -122,6 +125,16 @@ const (
 	DisciplineDelta   = "delta"
 	DisciplineInOrder = "inorder"
 	DisciplineAtomic  = "atomic"
+
+	// StoreOpened: whether something takes the objects out again.
+	OpenedStore = "store"
+	OpenedQueue = "queue"
+
+	// StoreDropped.
+	DroppedDeleted  = "deleted"
+	DroppedReplaced = "replaced" // not in the list of a Replace
+	DroppedPopped   = "popped"
+	DroppedExpired  = "expired" // found to be too old by a read
 
 	// Notified, HandlerStarted, HandlerDone.
 	OnAdd    = "OnAdd"

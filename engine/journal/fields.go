@@ -33,17 +33,17 @@ type kindSpec struct {
 var specs = [numKinds]kindSpec{
 	Unknown: {StageControl, "unknown", "", "never written"},
 
-	WireRequest:   {StageWire, "request", "verb:Type resourceVersion:RV query:Text id:N", "a request is sent"},
-	WireResponse:  {StageWire, "response", "verb:Type code:M reason:Text id:N seconds:Dur", "headers arrived"},
+	WireRequest:   {StageWire, "request", "verb:Type resourceVersion:RV query:Text client:Name id:N", "a request is sent by one of client-go's clients"},
+	WireResponse:  {StageWire, "response", "verb:Type code:M reason:Text contentType:Name id:N seconds:Dur", "headers arrived"},
 	WireError:     {StageWire, "error", "verb:Type error:Text id:N seconds:Dur", "no response: connection refused, TLS, timeout"},
 	WireStreamEnd: {StageWire, "streamEnd", "verb:Type bytes:M error:Text id:N seconds:Dur", "a response body ended or was closed"},
 
 	ListStarted:      {StageReflector, "listStarted", "resourceVersion:RV", "the Reflector calls List"},
-	ListDone:         {StageReflector, "listDone", "items:N resourceVersion:RV seconds:Dur", "List returned a page or everything"},
+	ListDone:         {StageReflector, "listDone", "items:N resourceVersion:RV seconds:Dur receivedBytes:M", "List returned a page or everything; receivedBytes is what the client has read so far in all bodies, gzip undone"},
 	ListFailed:       {StageReflector, "listFailed", "error:Text seconds:Dur", "List returned an error"},
 	WatchStarted:     {StageReflector, "watchStarted", "verb:Type resourceVersion:RV", "a WATCH or WATCHLIST stream is open"},
 	WatchFailed:      {StageReflector, "watchFailed", "verb:Type error:Text", "Watch returned an error"},
-	WatchEvent:       {StageReflector, "watchEvent", "type:Type resourceVersion:RV initial:Initial", "ADDED, MODIFIED or DELETED was decoded"},
+	WatchEvent:       {StageReflector, "watchEvent", "type:Type resourceVersion:RV initial:Initial receivedBytes:M", "ADDED, MODIFIED or DELETED was decoded"},
 	WatchBookmark:    {StageReflector, "bookmark", "resourceVersion:RV initialEventsEnd:Initial", "BOOKMARK"},
 	WatchError:       {StageReflector, "watchError", "reason:Name code:M error:Text", "an ERROR event in the stream"},
 	WatchEnded:       {StageReflector, "watchEnded", "events:N seconds:Dur", "the stream closed"},
@@ -83,15 +83,15 @@ var specs = [numKinds]kindSpec{
 	ListenerPeriod:  {StageListener, "period", "listener:Name effectiveSeconds:Dur", "the resync period that the informer grants the handler"},
 	ListenerSyncing: {StageListener, "syncing", "listener:Name syncing:Type", "a resync check flagged the handler as syncing, or not"},
 
-	QueueAdded:        {StageQueue, "added", "result:Type len:N", "Add: queued, coalesced, dirty (it is being processed) or shutdown"},
-	QueueAddAfter:     {StageQueue, "addAfter", "delaySeconds:Dur", "AddAfter: the key waits in the delaying queue"},
-	QueueAddLimited:   {StageQueue, "addRateLimited", "requeues:N delaySeconds:Dur", "AddRateLimited: what the rate limiter answered"},
+	QueueAdded:        {StageQueue, "added", "result:Type len:N priority:M?", "Add: queued, coalesced, dirty (it is being processed) or shutdown; a priority other than 0 is told"},
+	QueueAddAfter:     {StageQueue, "addAfter", "delaySeconds:Dur priority:M?", "AddAfter: the key waits in the delaying queue"},
+	QueueAddLimited:   {StageQueue, "addRateLimited", "requeues:N delaySeconds:Dur tokensMilli:M?", "AddRateLimited: what the rate limiter answered, and what its token bucket holds then, in thousandths"},
 	QueueWaitingReady: {StageQueue, "waitingReady", "", "the delaying queue let the key go; its added follows"},
-	QueueGot:          {StageQueue, "got", "worker:Name len:N", "Get returned the key"},
+	QueueGot:          {StageQueue, "got", "worker:Name len:N priority:M?", "Get returned the key"},
 	QueueDone:         {StageQueue, "done", "worker:Name requeued:Requeued seconds:Dur len:N", "Done"},
 	QueueForgotten:    {StageQueue, "forgotten", "requeues:N", "Forget: the rate limiter dropped so many failures"},
 	QueueShutDown:     {StageQueue, "shutDown", "how:Type", "ShutDown or ShutDownWithDrain"},
-	QueueLayers:       {StageQueue, "layers", "queue:Type limiter:Name parameters:Text", "what the workqueue is made of"},
+	QueueLayers:       {StageQueue, "layers", "queue:Type limiter:Name parameters:Text buckets:N tokensMilli:M?", "what the workqueue is made of, and what its token bucket holds at the start"},
 	QueueLocked:       {StageQueue, "locked", "state:Type worker:Name", "priority queue: the key is locked by a worker, or not any more"},
 
 	WorkerStarted:     {StageWorker, "started", "worker:Name", "a worker began to Get keys"},
@@ -100,8 +100,11 @@ var specs = [numKinds]kindSpec{
 	ReconcileFailed:   {StageWorker, "reconcileFailed", "error:Text worker:Name seconds:Dur", "error; AddRateLimited follows"},
 	ReconcilePanicked: {StageWorker, "reconcilePanicked", "error:Text worker:Name seconds:Dur", "panic; recovered and handled as a failure"},
 
-	StorePut:     {StageStores, "put", "store:Name resourceVersion:RV", "one of the stores beside the Indexer holds the key"},
-	StoreDropped: {StageStores, "dropped", "store:Name why:Text", "one of the stores beside the Indexer no longer holds the key"},
+	StoreOpened:  {StageStores, "opened", "store:Name type:Type how:Text ttlSeconds:Dur", "one of client-go's storage types gets the same stream"},
+	StorePut:     {StageStores, "put", "store:Name resourceVersion:RV rank:Text", "the store holds the key; a queue hands out the lowest rank first"},
+	StoreDropped: {StageStores, "dropped", "store:Name why:Type resourceVersion:RV", "the store no longer holds the key: deleted, replaced, popped or expired"},
+	StorePushed:  {StageStores, "pushed", "store:Name items:N", "an UndeltaStore pushed its full state"},
+	StoreRefused: {StageStores, "refused", "store:Name error:Text", "the store returned an error"},
 
 	Paused:         {StageControl, "paused", "", "all gates are closed"},
 	Resumed:        {StageControl, "resumed", "", "all gates are open"},
@@ -182,8 +185,8 @@ type value struct {
 	kind byte // 's' string, 'n' integer, 'd' seconds, 'b' true
 }
 
-// field resolves one "name:Field" of a spec; ok is false for empty strings and
-// false flags, which are not printed.
+// field resolves one "name:Field" of a spec; ok is false for what is not
+// printed: empty strings, false flags, and a zero of "M?".
 func (e *Event) field(spec string) (v value, ok bool) {
 	name, from, _ := strings.Cut(spec, ":")
 	v.name = name
@@ -204,6 +207,9 @@ func (e *Event) field(spec string) (v value, ok bool) {
 	case "M":
 		v.kind, v.num = 'n', e.M
 		return v, true
+	case "M?":
+		v.kind, v.num = 'n', e.M
+		return v, e.M != 0
 	case "Dur":
 		v.kind, v.sec = 'd', e.Dur.Seconds()
 		return v, true
@@ -292,7 +298,7 @@ func (e *Event) AppendDetails(b []byte) []byte {
 	start := len(b)
 	for f := range strings.FieldsSeq(e.Kind.fields()) {
 		v, ok := e.field(f)
-		if !ok || v.name == "id" || (v.kind == 'n' && v.num == 0) {
+		if !ok || v.name == "id" || v.name == "receivedBytes" || (v.kind == 'n' && v.num == 0) {
 			continue
 		}
 		if len(b) > start {

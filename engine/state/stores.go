@@ -10,29 +10,48 @@ import (
 
 // Stores are client-go's storage types fed with the same stream, side by side.
 type Stores struct {
-	stores []Store // in order of first appearance
+	stores []Store // in the order in which they were opened
 }
 
 // Store is one of them.
 type Store struct {
-	Name  string
+	Name string        // "Store", "FIFO", "Heap by age"
+	How  string        // which of client-go's functions made it, with what
+	TTL  time.Duration // of an ExpirationCache; 0 for the others
+
+	Pushes   uint64 // how often an UndeltaStore pushed its full state
+	PushSize int64  // objects in the last push
+	Popped   uint64
+	// LastPopped is what Pop handed out last, as it was held.
+	LastPopped  StoreItem
+	Expired     uint64 // entries that a read found too old
+	Refused     uint64 // calls that returned an error
+	LastRefusal string
+
+	queue bool // hands out in an order
 	items btree.Map[string, StoreItem]
-	order btree.Map[string, string] // sort key -> key: the order in which it would hand out
+	// order has one entry for each of items that has a rank: rank and key,
+	// with a byte between them that neither has, so that ranks come first.
+	order btree.Map[string, string]
 }
 
 // StoreItem is one key that a store holds.
 type StoreItem struct {
 	Key    string
 	RV     string
-	Object any
-	Order  string // sorts as the store would hand out; "" when it has no order
+	Object any    // shared; read only
+	Rank   string // the lowest is handed out first; "" when the store hands out nothing
 	Time   time.Time
 }
+
+func (i *StoreItem) place() string { return i.Rank + "\x00" + i.Key }
 
 func (s *Stores) snapshot() Stores {
 	c := Stores{stores: make([]Store, len(s.stores))}
 	for i := range s.stores {
-		c.stores[i] = Store{Name: s.stores[i].Name, items: *s.stores[i].items.Copy(), order: *s.stores[i].order.Copy()}
+		c.stores[i] = s.stores[i]
+		c.stores[i].items = *s.stores[i].items.Copy()
+		c.stores[i].order = *s.stores[i].order.Copy()
 	}
 	return c
 }
@@ -46,6 +65,10 @@ func (s *Stores) At(i int) *Store { return &s.stores[i] }
 // Len is the number of keys held.
 func (s *Store) Len() int { return s.items.Len() }
 
+// Ordered reports whether the store hands out its keys in an order, as the
+// queues do.
+func (s *Store) Ordered() bool { return s.queue }
+
 // At returns the i-th key: in the order of handing out where the store has
 // one, else by name.
 func (s *Store) At(i int) StoreItem {
@@ -58,23 +81,69 @@ func (s *Store) At(i int) StoreItem {
 	return item
 }
 
-// Ordered reports whether the store hands out in an order.
-func (s *Store) Ordered() bool { return s.order.Len() > 0 }
+// Next is what the store would hand out now. oneOf is 1 when that is certain;
+// a FIFO takes what Replace brought in the random order of a map, and then
+// item is the first by name of oneOf keys. ok is false when it has nothing, or
+// hands out nothing.
+func (s *Store) Next() (item StoreItem, oneOf int, ok bool) {
+	if s.order.Len() == 0 {
+		return StoreItem{}, 0, false
+	}
+	item = s.At(0)
+	s.order.Scan(func(_, key string) bool {
+		other, _ := s.items.Get(key)
+		if other.Rank != item.Rank {
+			return false
+		}
+		oneOf++
+		return true
+	})
+	return item, oneOf, true
+}
+
+// ExpiredAt reports whether the entry is past the store's TTL at now. An
+// ExpirationCache keeps such an entry until a read comes across it.
+func (s *Store) ExpiredAt(item StoreItem, now time.Time) bool {
+	return s.TTL > 0 && now.Sub(item.Time) > s.TTL
+}
 
 func (s *Stores) apply(e *journal.Event) {
 	st := s.byName(e.Name)
-	if old, ok := st.items.Get(e.Key); ok && old.Order != "" {
-		st.order.Delete(old.Order)
-	}
 	switch e.Kind {
+	case journal.StoreOpened:
+		*st = Store{Name: e.Name, How: e.Text, TTL: e.Dur, queue: e.Type == journal.OpenedQueue}
 	case journal.StorePut:
-		st.items.Set(e.Key, StoreItem{Key: e.Key, RV: e.RV, Object: e.Object, Order: e.Text, Time: e.Time})
-		if e.Text != "" {
-			st.order.Set(e.Text, e.Key)
+		st.drop(e.Key)
+		item := StoreItem{Key: e.Key, RV: e.RV, Object: e.Object, Rank: e.Text, Time: e.Time}
+		st.items.Set(e.Key, item)
+		if st.queue {
+			st.order.Set(item.place(), e.Key)
 		}
 	case journal.StoreDropped:
-		st.items.Delete(e.Key)
+		item := st.drop(e.Key)
+		switch e.Type {
+		case journal.DroppedPopped:
+			st.Popped++
+			st.LastPopped = item
+		case journal.DroppedExpired:
+			st.Expired++
+		}
+	case journal.StorePushed:
+		st.Pushes++
+		st.PushSize = e.N
+	case journal.StoreRefused:
+		st.Refused++
+		st.LastRefusal = e.Text
 	}
+}
+
+// drop takes key out and returns what was held under it.
+func (s *Store) drop(key string) StoreItem {
+	item, ok := s.items.Delete(key)
+	if ok && s.queue {
+		s.order.Delete(item.place())
+	}
+	return item
 }
 
 func (s *Stores) byName(name string) *Store {
