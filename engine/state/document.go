@@ -107,39 +107,6 @@ type ListenerDocument struct {
 	Panics    uint64 `json:"panics"`
 }
 
-// QueueDocument is the workqueue. queue is in order, the sets are sorted.
-type QueueDocument struct {
-	Queue      []string             `json:"queue"`
-	Dirty      []string             `json:"dirty"`
-	Processing []ProcessingDocument `json:"processing"`
-	Waiting    []WaitingDocument    `json:"waiting"`
-	Totals     QueueTotalsDocument  `json:"totals"`
-}
-
-// QueueTotalsDocument counts since the start.
-type QueueTotalsDocument struct {
-	Adds      uint64 `json:"adds"`
-	Coalesced uint64 `json:"coalesced"`
-	Retries   uint64 `json:"retries"`
-	Gets      uint64 `json:"gets"`
-	Dones     uint64 `json:"dones"`
-	Forgets   uint64 `json:"forgets"`
-}
-
-// ProcessingDocument is a key in a worker's hands.
-type ProcessingDocument struct {
-	Key     string  `json:"key"`
-	Worker  string  `json:"worker"`
-	Seconds float64 `json:"seconds"`
-}
-
-// WaitingDocument is a key in the delaying queue.
-type WaitingDocument struct {
-	Key          string  `json:"key"`
-	DueInSeconds float64 `json:"dueInSeconds"`
-	Requeues     int64   `json:"requeues"`
-}
-
 // WorkerDocument is one worker.
 type WorkerDocument struct {
 	Name   string `json:"name"`
@@ -234,21 +201,4 @@ func (r *Resource) workerDocuments() []WorkerDocument {
 		ds = append(ds, WorkerDocument{w.Name, w.Key, w.Done, w.Failed, w.Panics})
 	}
 	return ds
-}
-
-func (q *Queue) document(now time.Time) QueueDocument {
-	d := QueueDocument{
-		Queue: append([]string{}, q.order.Values()...), Dirty: append([]string{}, q.dirty.Keys()...),
-		Processing: []ProcessingDocument{}, Waiting: []WaitingDocument{},
-		Totals: QueueTotalsDocument{q.Adds, q.Coalesced, q.Retries, q.Gets, q.Dones, q.Forgets},
-	}
-	for i := range q.ProcessingLen() {
-		p := q.ProcessingAt(i)
-		d.Processing = append(d.Processing, ProcessingDocument{p.Key, p.Worker, seconds(now.Sub(p.Since))})
-	}
-	for i := range q.WaitingLen() {
-		w := q.WaitingAt(i)
-		d.Waiting = append(d.Waiting, WaitingDocument{w.Key, seconds(w.Due.Sub(now)), w.Requeues})
-	}
-	return d
 }

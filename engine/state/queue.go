@@ -1,12 +1,9 @@
 package state
 
 import (
-	"encoding/binary"
 	"time"
 
 	"github.com/tidwall/btree"
-
-	"informerscope/engine/journal"
 )
 
 // Processing is a key that a worker has taken and not yet called Done for.
@@ -22,10 +19,17 @@ type Waiting struct {
 	Due      time.Time
 	Since    time.Time // when AddAfter was called
 	Requeues int64     // what the rate limiter counts for the key now
+	Priority int       // of a priority queue
+	place    uint64    // priority queue: among those of one priority
 }
 
 // Queue is the workqueue: base queue (queue, dirty, processing), delaying
 // queue (waiting) and rate limiter (requeues).
+//
+// Of a priority queue, which has other words for what it holds, queue is what
+// it calls ready (the highest priority first), dirty the same keys as a set,
+// and processing what it calls locked. A key that is ready and locked is not
+// handed out before its Done.
 type Queue struct {
 	order      btree.Map[uint64, string] // queue, by place; a key can stand in it more than once (see CASES E2: Done twice)
 	next       uint64
@@ -33,7 +37,13 @@ type Queue struct {
 	processing btree.Map[string, Processing]
 	waiting    btree.Map[string, Waiting] // by dueKey: due time, then key
 	waitingDue btree.Map[string, string]  // key -> its dueKey in waiting
-	requeues   btree.Map[string, int64]   // failures that the rate limiter holds
+	requeues   btree.Map[string, int64]   // failures that the rate limiter holds, where not 0
+	failures   btree.Map[string, string]  // the same by failureKey: most failures first, then by key
+
+	// A priority queue has these in place of order and dirty. The tree is nil
+	// until the first key is ready.
+	ready *btree.BTreeG[Ready]
+	ranks btree.Map[string, Ready] // by key
 
 	Adds        uint64 // calls of Add that made a key dirty
 	Coalesced   uint64 // calls of Add for a key that was dirty already
@@ -52,6 +62,12 @@ type Queue struct {
 	HasBucket   bool
 }
 
+// Kinds of queue.
+const (
+	QueueFIFO     = "fifo"
+	QueuePriority = "priority"
+)
+
 func (q *Queue) snapshot() Queue {
 	c := *q
 	c.order = *q.order.Copy()
@@ -60,29 +76,45 @@ func (q *Queue) snapshot() Queue {
 	c.waiting = *q.waiting.Copy()
 	c.waitingDue = *q.waitingDue.Copy()
 	c.requeues = *q.requeues.Copy()
+	c.failures = *q.failures.Copy()
+	if q.ready != nil {
+		c.ready = q.ready.Copy()
+	}
+	c.ranks = *q.ranks.Copy()
 	return c
 }
 
 // Len is the number of keys in queue (what Len of the real one says).
-func (q *Queue) Len() int { return q.order.Len() }
+func (q *Queue) Len() int { return q.order.Len() + q.ReadyLen() }
 
 // At returns the i-th key of queue, 0 being the next that Get returns.
 func (q *Queue) At(i int) string {
+	if q.ready != nil {
+		key, _ := q.ReadyAt(i)
+		return key
+	}
 	_, key, _ := q.order.GetAt(i)
 	return key
 }
 
 // DirtyLen is the number of dirty keys.
-func (q *Queue) DirtyLen() int { return q.dirty.Len() }
+func (q *Queue) DirtyLen() int { return q.dirty.Len() + q.ranks.Len() }
 
 // DirtyAt returns the i-th dirty key in order of names (dirty is a set).
 func (q *Queue) DirtyAt(i int) string {
+	if q.ready != nil {
+		key, _, _ := q.ranks.GetAt(i)
+		return key
+	}
 	key, _, _ := q.dirty.GetAt(i)
 	return key
 }
 
 // IsDirty reports whether key is dirty.
 func (q *Queue) IsDirty(key string) bool {
+	if _, ok := q.ranks.Get(key); ok {
+		return true
+	}
 	_, ok := q.dirty.Get(key)
 	return ok
 }
@@ -126,96 +158,11 @@ func (q *Queue) Requeues(key string) int64 {
 	return n
 }
 
-func (q *Queue) apply(e *journal.Event) {
-	switch e.Kind {
-	case journal.QueueAdded:
-		switch e.Type {
-		case journal.AddCoalesced:
-			q.Coalesced++
-		case journal.AddQueued:
-			q.Adds++
-			q.dirty.Set(e.Key, struct{}{})
-			q.push(e.Key)
-		case journal.AddDirty:
-			q.Adds++
-			q.dirty.Set(e.Key, struct{}{})
-		}
-	case journal.QueueGot:
-		q.Gets++
-		q.take(e.Key)
-		q.dirty.Delete(e.Key)
-		q.processing.Set(e.Key, Processing{Key: e.Key, Worker: e.Name, Since: e.Time})
-	case journal.QueueDone:
-		q.Dones++
-		q.processing.Delete(e.Key)
-		if e.Has(journal.Requeued) {
-			q.push(e.Key)
-		}
-	case journal.QueueAddAfter:
-		q.wait(e)
-	case journal.QueueWaitingReady:
-		if due, ok := q.waitingDue.Delete(e.Key); ok {
-			q.waiting.Delete(due)
-		}
-	case journal.QueueAddLimited:
-		q.Retries++
-		if e.N > 0 { // a limiter that counts for all keys together says 0
-			q.requeues.Set(e.Key, e.N)
-		} else {
-			q.requeues.Delete(e.Key)
-		}
-	case journal.QueueForgotten:
-		q.Forgets++
-		q.requeues.Delete(e.Key)
-	case journal.QueueLayers:
-		q.Kind, q.Limiter, q.Parameters = e.Type, e.Name, e.Text
-	case journal.QueueShutDown:
-		q.ShutDown = true
-	}
-}
+// FailuresLen is the number of keys for which the rate limiter counts failures.
+func (q *Queue) FailuresLen() int { return q.failures.Len() }
 
-func (q *Queue) push(key string) {
-	q.order.Set(q.next, key)
-	q.next++
-}
-
-// take removes key from queue. It is the head, unless the real queue diverged;
-// then it is the first key of that name.
-func (q *Queue) take(key string) {
-	if _, head, ok := q.order.Min(); ok && head == key {
-		q.order.PopMin()
-		return
-	}
-	at, found := uint64(0), false
-	q.order.Scan(func(place uint64, k string) bool {
-		at, found = place, k == key
-		return !found
-	})
-	if found {
-		q.order.Delete(at)
-	}
-}
-
-// wait enters key, or moves it when the new time is sooner (client-go's
-// delaying queue keeps one entry a key, with the earliest time).
-func (q *Queue) wait(e *journal.Event) {
-	q.Delayed++
-	w := Waiting{Key: e.Key, Due: e.Time.Add(e.Dur), Since: e.Time}
-	if old, ok := q.waitingDue.Get(e.Key); ok {
-		had, _ := q.waiting.Get(old)
-		if !w.Due.Before(had.Due) {
-			return
-		}
-		q.waiting.Delete(old)
-	}
-	due := dueKey(w.Due, e.Key)
-	q.waiting.Set(due, w)
-	q.waitingDue.Set(e.Key, due)
-}
-
-// dueKey sorts by time, then by key.
-func dueKey(due time.Time, key string) string {
-	b := make([]byte, 8, 8+len(key))
-	binary.BigEndian.PutUint64(b, uint64(due.UnixNano()))
-	return string(append(b, key...))
+// FailureAt returns the i-th of them, the one with most failures first.
+func (q *Queue) FailureAt(i int) (key string, n int64) {
+	_, key, _ = q.failures.GetAt(i)
+	return key, q.Requeues(key)
 }
