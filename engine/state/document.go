@@ -70,10 +70,24 @@ type ListDocument struct {
 	ResourceVersion string  `json:"resourceVersion"`
 }
 
-// FIFODocument is the DeltaFIFO in queue order.
+// FIFODocument is the queue in its order: depth counts the keys of a DeltaFIFO,
+// the deltas of a RealFIFO. A RealFIFO has its deltas in items, and by key in
+// keys.
 type FIFODocument struct {
-	Depth int           `json:"depth"`
-	Keys  []KeyDocument `json:"keys"`
+	Discipline string         `json:"discipline"`
+	Depth      int            `json:"depth"`
+	Keys       []KeyDocument  `json:"keys"`
+	Items      []ItemDocument `json:"items,omitempty"`
+}
+
+// ItemDocument is one delta of a RealFIFO. Objects is how many a ReplacedAll
+// brings.
+type ItemDocument struct {
+	Key             string `json:"key"`
+	Type            string `json:"type"`
+	ResourceVersion string `json:"resourceVersion"`
+	Tombstone       bool   `json:"tombstone"`
+	Objects         int    `json:"objects,omitempty"`
 }
 
 // KeyDocument is a key with its deltas, oldest first.
@@ -162,13 +176,17 @@ func (r *Reflector) document(now time.Time) ReflectorDocument {
 }
 
 func (q *FIFO) document() FIFODocument {
-	d := FIFODocument{Depth: q.Depth(), Keys: make([]KeyDocument, 0, q.Depth())}
+	d := FIFODocument{Discipline: q.Discipline, Depth: q.Len(), Keys: make([]KeyDocument, 0, q.Depth())}
 	q.order.Scan(func(_ uint64, k FIFOKey) bool {
 		deltas := make([]DeltaDocument, len(k.Deltas))
 		for i, x := range k.Deltas {
 			deltas[i] = DeltaDocument{x.Type, x.RV, x.Tombstone}
 		}
 		d.Keys = append(d.Keys, KeyDocument{k.Key, deltas})
+		return true
+	})
+	q.items.Scan(func(_ uint64, i Item) bool {
+		d.Items = append(d.Items, ItemDocument{i.Key, i.Delta.Type, i.Delta.RV, i.Delta.Tombstone, i.Delta.Items})
 		return true
 	})
 	return d

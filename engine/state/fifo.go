@@ -26,17 +26,30 @@ type FIFOKey struct {
 	Deltas []Delta
 }
 
+// Item is one delta of a RealFIFO. Key is "" for ReplacedAll, whose Object is the
+// []any of its objects, SyncAll, and Bookmark.
+type Item struct {
+	Key   string
+	Delta Delta
+}
+
 // recentPops is how many popped keys the state remembers.
 const recentPops = 4
 
-// FIFO is the DeltaFIFO: a queue of keys and a list of deltas per key.
+// FIFO is the queue between Reflector and Controller. A DeltaFIFO is a queue of
+// keys with a list of deltas per key; a RealFIFO is a queue of deltas, of which
+// the view by key is a picture.
 type FIFO struct {
-	// order holds the keys by their place in the queue, which only grows.
+	// order holds the keys by their place in the queue, which only grows: the
+	// Seq of the event that queued the oldest delta of the key. A delta without
+	// a key has a place of its own.
 	order btree.Map[uint64, FIFOKey]
-	// places finds a key in order. A key is in places if and only if it is in
-	// order.
+	// places finds a key in order. A key other than "" is in places if and only
+	// if it is in order.
 	places btree.Map[string, uint64]
-	next   uint64
+	// items holds the deltas of a RealFIFO by the Seq that queued them, which is
+	// the order in which they are popped. A DeltaFIFO has none.
+	items  btree.Map[uint64, Item]
 	deltas int
 
 	Discipline string // journal.DisciplineDelta, ...InOrder or ...Atomic
@@ -51,7 +64,9 @@ type FIFO struct {
 	Resyncs          uint64
 	Synced, Closed   bool
 	LastError        string
-	InProcess        string // the popped key that the process function works on; "" when none
+	// InProcess is the popped key that the process function works on, of a delta
+	// without a key its type; "" when there is none.
+	InProcess string
 
 	// recent holds the last popped keys, newest first.
 	recent [recentPops]PoppedKey
@@ -68,16 +83,44 @@ func (q *FIFO) snapshot() FIFO {
 	c := *q
 	c.order = *q.order.Copy()
 	c.places = *q.places.Copy()
+	c.items = *q.items.Copy()
 	return c
 }
 
-// Depth is the number of keys in the queue.
+// Arrival reports whether the queue keeps deltas in the order in which they
+// arrived (RealFIFO), and not by key (DeltaFIFO).
+func (q *FIFO) Arrival() bool {
+	return q.Discipline == journal.DisciplineInOrder || q.Discipline == journal.DisciplineAtomic
+}
+
+// Len is the length of the real queue: keys of a DeltaFIFO, deltas of a
+// RealFIFO.
+func (q *FIFO) Len() int {
+	if q.Arrival() {
+		return q.Items()
+	}
+	return q.Depth()
+}
+
+// Items is the number of deltas of a RealFIFO; 0 for a DeltaFIFO.
+func (q *FIFO) Items() int { return q.items.Len() }
+
+// ItemAt returns the i-th delta of a RealFIFO, 0 being the next to be popped.
+func (q *FIFO) ItemAt(i int) Item {
+	_, item, _ := q.items.GetAt(i)
+	return item
+}
+
+// Depth is the number of keys in the queue; each delta without a key counts as
+// one.
 func (q *FIFO) Depth() int { return q.order.Len() }
 
 // Deltas is the number of deltas of all keys.
 func (q *FIFO) Deltas() int { return q.deltas }
 
-// At returns the i-th key of the queue, 0 being the next to be popped.
+// At returns the i-th key of the queue in the order of the oldest deltas, 0
+// being the next to be popped. ReplacedAll, SyncAll and Bookmark stand alone,
+// with the Key "".
 func (q *FIFO) At(i int) FIFOKey {
 	_, k, _ := q.order.GetAt(i)
 	return k
@@ -104,7 +147,7 @@ func (q *FIFO) Index(key string) int {
 // Recent returns the last popped keys, newest first.
 func (q *FIFO) Recent() []PoppedKey {
 	n := 0
-	for n < recentPops && q.recent[n].Key != "" {
+	for n < recentPops && q.recent[n].Seq != 0 {
 		n++
 	}
 	return q.recent[:n:n]
@@ -141,12 +184,21 @@ func (q *FIFO) apply(e *journal.Event) {
 func (q *FIFO) enqueue(e *journal.Event) {
 	q.Enqueued++
 	d := Delta{Type: e.Type, RV: e.RV, Tombstone: e.Has(journal.Tombstone), Object: e.Object, Seq: e.Seq, Time: e.Time}
+	if q.Arrival() {
+		if d.Type == replacedAll {
+			d.Items = int(e.N)
+		}
+		q.items.Set(e.Seq, Item{Key: e.Key, Delta: d})
+		if e.Key == "" {
+			q.order.Set(e.Seq, FIFOKey{Deltas: []Delta{d}})
+			q.deltas++
+			return
+		}
+	}
 	place, queued := q.places.Get(e.Key)
 	if !queued {
-		place = q.next
-		q.next++
-		q.places.Set(e.Key, place)
-		q.order.Set(place, FIFOKey{Key: e.Key, Deltas: []Delta{d}})
+		q.places.Set(e.Key, e.Seq)
+		q.order.Set(e.Seq, FIFOKey{Key: e.Key, Deltas: []Delta{d}})
 		q.deltas++
 		return
 	}
@@ -164,17 +216,56 @@ func (q *FIFO) enqueue(e *journal.Event) {
 	q.order.Set(place, k)
 }
 
+// replacedAll is client-go's name of the delta that brings a whole list.
+const replacedAll = "ReplacedAll"
+
 func (q *FIFO) pop(e *journal.Event) {
-	place, ok := q.places.Delete(e.Key)
+	var k FIFOKey
+	var ok bool
+	if q.Arrival() {
+		k, ok = q.popItem(e.Key)
+	} else if place, queued := q.places.Delete(e.Key); queued {
+		k, ok = q.order.Delete(place)
+		q.deltas -= len(k.Deltas)
+	}
 	if !ok {
 		return
 	}
-	k, _ := q.order.Delete(place)
-	q.deltas -= len(k.Deltas)
 	q.Popped++
-	q.InProcess = e.Key
+	if q.InProcess = e.Key; e.Key == "" {
+		q.InProcess = k.Deltas[0].Type
+	}
 	copy(q.recent[1:], q.recent[:recentPops-1])
 	q.recent[0] = PoppedKey{FIFOKey: k, Seq: e.Seq, Time: e.Time}
+}
+
+// popItem takes the oldest delta of key out of a RealFIFO. It is the head of
+// the queue, unless the real queue diverged.
+func (q *FIFO) popItem(key string) (FIFOKey, bool) {
+	place, ok := q.places.Get(key)
+	if key == "" {
+		q.items.Scan(func(seq uint64, item Item) bool {
+			place, ok = seq, item.Key == ""
+			return !ok
+		})
+	}
+	if !ok {
+		return FIFOKey{}, false
+	}
+	q.items.Delete(place)
+	k, _ := q.order.Delete(place)
+	q.deltas--
+	switch {
+	case key == "":
+	case len(k.Deltas) == 1:
+		q.places.Delete(key)
+	default:
+		// The key moves to the place of its next delta.
+		place = k.Deltas[1].Seq
+		q.places.Set(key, place)
+		q.order.Set(place, FIFOKey{Key: key, Deltas: k.Deltas[1:]})
+	}
+	return FIFOKey{Key: key, Deltas: k.Deltas[:1:1]}, true
 }
 
 // rank is the number of keys of m below key, which is in m.

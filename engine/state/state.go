@@ -42,6 +42,7 @@ type Resource struct {
 	Workers   []Worker
 	Flows     Flows
 	Stores    Stores
+	Seen      Seen   // what its first handler saw
 	Failed    string // why the pipeline stopped by itself; "" while it runs
 }
 
@@ -92,6 +93,7 @@ func (f *Folder) Snapshot(view journal.View) *State {
 		c.Workers = append([]Worker(nil), r.Workers...)
 		s.Resources[i] = &c
 	}
+	s.Resources = shareReflector(s.Resources)
 	return &s
 }
 
@@ -132,6 +134,9 @@ func (f *Folder) Apply(e *journal.Event) {
 		r.Indexer.apply(e, f.gen)
 	case journal.StageListener:
 		r.applyListener(e)
+		if e.Kind == journal.HandlerStarted && e.Name == r.Listeners[0].Name {
+			r.Seen.add(e)
+		}
 	case journal.StageQueue:
 		r.Queue.apply(e)
 	case journal.StageWorker:
