@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -24,9 +25,6 @@ import (
 	"informerscope/engine/workqueue"
 )
 
-// handlerName is the listener that feeds the workqueue.
-const handlerName = "controller"
-
 // pipeline is everything that one watched resource goes through, in the order
 // of an event's way.
 type pipeline struct {
@@ -40,7 +38,13 @@ type pipeline struct {
 	indexer    *indexer.Indexer
 	processor  *processor.Processor
 	queue      *workqueue.Queue
-	controller cache.Controller
+	config     *cache.Config    // of controller; complete when the listeners start
+	controller cache.Controller // set by start
+
+	// blockDeltas is held while deltas are processed and while a listener joins
+	// or leaves, as in sharedIndexInformer. It is taken with the FIFO's lock
+	// held and before the Indexer's and the processor's.
+	blockDeltas sync.Mutex
 }
 
 func newPipeline(s *Session, t Target, indexers cache.Indexers, order []string) (*pipeline, error) {
@@ -60,21 +64,24 @@ func newPipeline(s *Session, t Target, indexers cache.Indexers, order []string) 
 	p.indexer = indexer.New(indexer.Options{Resource: t.Name, Journal: s.journal, Indexers: indexers, Order: order})
 	logger := s.logger(t.Name)
 	p.fifo = deltafifo.New(deltafifo.Options{Resource: t.Name, Journal: s.journal, Known: p.indexer, Gate: p.popGate, Logger: &logger})
-	p.processor = processor.New(processor.Options{Resource: t.Name, Journal: s.journal, Gate: p.handlerGate, Clock: s.o.Clock, Go: s.spawn})
+	p.processor = processor.New(processor.Options{Resource: t.Name, Journal: s.journal, Gate: p.handlerGate, Clock: s.o.Clock, Resync: s.o.Resync, Go: s.spawn})
 	p.queue = workqueue.New(workqueue.Options{Resource: t.Name, Journal: s.journal, Clock: s.o.Clock, GetGate: p.getGate, DoneGate: p.doneGate})
 
 	example := &unstructured.Unstructured{}
 	example.SetGroupVersionKind(t.GVR.GroupVersion().WithKind(t.Kind))
-	p.controller = cache.New(&cache.Config{
+	p.config = &cache.Config{
 		Queue:                        p.fifo,
 		ListerWatcher:                p.tap,
 		ObjectType:                   example,
 		ObjectDescription:            t.Name,
-		FullResyncPeriod:             s.o.Resync,
 		ShouldResync:                 p.processor.ShouldResync,
-		Process:                      p.process,
+		Process:                      p.blocking(p.process),
 		WatchErrorHandlerWithContext: p.watchError,
-	})
+	}
+	if err := p.addHandlers(); err != nil {
+		p.stop()
+		return nil, fmt.Errorf("%s: %w", t.Name, err)
+	}
 	return p, nil
 }
 
@@ -100,7 +107,8 @@ func listerWatcher(client dynamic.Interface, t Target) *cache.ListWatch {
 
 // start starts the goroutines; they end when ctx does, after stop.
 func (p *pipeline) start(ctx context.Context) {
-	p.processor.Add(handlerName, p.handler(), p.s.o.Resync)
+	p.config.FullResyncPeriod = p.processor.Start()
+	p.controller = cache.New(p.config)
 	for i := range p.s.o.Workers {
 		w := &worker{p: p, name: fmt.Sprintf("worker-%d", i+1), dice: rand.New(rand.NewPCG(uint64(p.s.o.Seed), uint64(i)))}
 		p.s.journal.Append(journal.Event{Kind: journal.WorkerStarted, Resource: p.target.Name, Name: w.name})
@@ -195,21 +203,6 @@ func (p *pipeline) process(obj any, initial bool) error {
 		p.processor.Distribute(n)
 	}
 	return nil
-}
-
-// handler puts the key of every notification into the workqueue, as
-// controllers do.
-func (p *pipeline) handler() cache.ResourceEventHandler {
-	add := func(obj any) {
-		if key, err := cache.DeletionHandlingMetaNamespaceKeyFunc(obj); err == nil {
-			p.queue.Add(key)
-		}
-	}
-	return cache.ResourceEventHandlerFuncs{
-		AddFunc:    add,
-		UpdateFunc: func(_, obj any) { add(obj) },
-		DeleteFunc: add,
-	}
 }
 
 // gates lists all gates, from the server to the worker.

@@ -38,16 +38,17 @@ type Options struct {
 	Config  *rest.Config // copied; only get, list and watch are sent through it
 	Targets []Target
 
-	Workers int           // reconciling goroutines a resource; 0 means none
-	Work    time.Duration // how long a reconcile takes
-	Fail    float64       // share of reconciles that fail, 0 to 1
-	Resync  time.Duration // 0 is never; client-go takes nothing under a second
-	Indexes []string      // beside namespace: label:NAME, owner, node, jsonpath:EXPR
-	Pace    float64       // items a second through the Pop and Get gates; 0 is real time
-	Paused  bool          // start with all gates closed
-	History int           // events the journal keeps; 0 is journal.DefaultCapacity
-	Seed    int64         // of the failures
-	Clock   clock.WithTicker
+	Workers  int           // reconciling goroutines a resource; 0 means none
+	Work     time.Duration // how long a reconcile takes
+	Fail     float64       // share of reconciles that fail, 0 to 1
+	Resync   time.Duration // 0 is never; client-go takes nothing under a second
+	Handlers []HandlerSpec // of each resource, beside "controller"
+	Indexes  []string      // beside namespace: label:NAME, owner, node, jsonpath:EXPR
+	Pace     float64       // items a second through the Pop and Get gates; 0 is real time
+	Paused   bool          // start with all gates closed
+	History  int           // events the journal keeps; 0 is journal.DefaultCapacity
+	Seed     int64         // of the failures
+	Clock    clock.WithTicker
 
 	// Reconcile takes the place of the simulated work: obj is what the Indexer
 	// holds for key, nil when it is gone. It must not change obj.
@@ -86,6 +87,9 @@ func New(o Options) (*Session, error) {
 		return nil, fmt.Errorf("fail: %v is not between 0 and 1", o.Fail)
 	case o.Resync != 0 && o.Resync < minimumResync:
 		return nil, fmt.Errorf("resync: %v is shorter than client-go's minimum of %v", o.Resync, minimumResync)
+	}
+	if err := validateHandlers(o.Handlers); err != nil {
+		return nil, err
 	}
 	if o.Clock == nil {
 		o.Clock = clock.RealClock{}

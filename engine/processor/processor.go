@@ -1,24 +1,24 @@
 // Package processor distributes the notifications of one informer to its
 // listeners, as client-go's shared processor does (shared_informer.go): each
 // listener has an unbounded ring and a goroutine of its own, so that a slow
-// handler holds up nobody else. Resync rules follow sharedProcessor.
+// handler holds up nobody else. Resync rules follow sharedIndexInformer and
+// sharedProcessor. Of this program it imports journal, gate and object.
 package processor
 
 import (
+	"errors"
+	"fmt"
+	"slices"
 	"sync"
 	"time"
 
 	"k8s.io/client-go/tools/cache"
-	"k8s.io/client-go/tools/cache/synctrack"
-	"k8s.io/utils/buffer"
 	"k8s.io/utils/clock"
 
 	"informerscope/engine/gate"
 	"informerscope/engine/journal"
+	"informerscope/engine/object"
 )
-
-// ringSize is the initial size of a listener's ring; it grows by itself.
-const ringSize = 1024
 
 // Notification is one call that a handler will get.
 type Notification struct {
@@ -36,7 +36,10 @@ type Options struct {
 	Resource string
 	Journal  *journal.Journal
 	Gate     *gate.Gate // holds each notification before its handler; nil is open
-	Clock    clock.PassiveClock
+	Clock    clock.WithTicker
+	// Resync is the informer's own resync period; 0 means that it does no
+	// resyncs, whatever its handlers ask for.
+	Resync time.Duration
 	// Go starts a goroutine that the caller waits for, and decides what becomes
 	// of a panic in it.
 	Go func(name string, f func())
@@ -49,26 +52,11 @@ type Processor struct {
 
 	mu        sync.Mutex
 	listeners []*listener // in order of registration
-	stopped   bool
-}
-
-// listener is one handler with its ring.
-type listener struct {
-	name    string
-	handler cache.ResourceEventHandler
-	resync  time.Duration
-	synced  *synctrack.SingleFileTracker
-
-	// syncing and nextResync are guarded by Processor.mu. All listeners start
-	// syncing; only a resync check changes it.
-	syncing    bool
-	nextResync time.Time
-
-	mu      sync.Mutex
-	cond    sync.Cond
-	ring    *buffer.TypedRingGrowing[Notification]
-	backlog int
-	closed  bool
+	// check is how often the Reflector asks ShouldResync. It only shrinks, and
+	// no more once started.
+	check            time.Duration
+	started, stopped bool
+	upstream         bool // UpstreamHasSynced was called
 }
 
 // New returns a processor without listeners.
@@ -76,43 +64,91 @@ func New(o Options) *Processor {
 	if o.Clock == nil {
 		o.Clock = clock.RealClock{}
 	}
-	return &Processor{o: o, done: make(chan struct{})}
+	return &Processor{o: o, done: make(chan struct{}), check: o.Resync}
 }
 
-// Add registers a handler under a name and starts its goroutine. A resync
-// period of 0 asks for no resyncs. Add is for the time before the informer
-// runs: a late handler is not told what is stored.
-func (p *Processor) Add(name string, h cache.ResourceEventHandler, resync time.Duration) {
-	l := &listener{
-		name: name, handler: h, resync: resync, syncing: true,
-		nextResync: p.o.Clock.Now().Add(resync),
-		synced:     synctrack.NewSingleFileTracker(name),
-		ring:       buffer.NewTypedRingGrowing[Notification](buffer.RingGrowingOptions{InitialSize: ringSize}),
-	}
-	l.cond.L = &l.mu
-	p.mu.Lock()
-	p.listeners = append(p.listeners, l)
-	p.mu.Unlock()
-	p.o.Journal.Append(journal.Event{Kind: journal.ListenerAdded, Resource: p.o.Resource, Name: name, Dur: resync})
-	p.o.Go("listener "+name, func() { p.run(l) })
-	p.o.Go("listener "+name+" synced", func() { p.watchSynced(l) })
-}
+// What Add and Remove refuse.
+var (
+	ErrStopped    = errors.New("the informer has stopped already")
+	ErrRegistered = errors.New("a handler of this name is registered")
+	ErrUnknown    = errors.New("no handler of this name is registered")
+)
 
-// ShouldResync is asked by the Reflector at each resync check. It marks the
-// listeners that are due.
-func (p *Processor) ShouldResync() bool {
+// Add registers a handler. Before Start it will see everything from the
+// beginning. After Start it is first told what is stored, as OnAdd of the
+// initial list; stored is what the Indexer holds, and the caller keeps deltas
+// from being processed meanwhile. Add keeps stored no longer than the call.
+func (p *Processor) Add(o ListenerOptions, stored []any) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	now := p.o.Clock.Now()
-	needed := false
-	for _, l := range p.listeners {
-		l.syncing = l.resync > 0 && !now.Before(l.nextResync)
-		if l.syncing {
-			needed = true
-			l.nextResync = now.Add(l.resync)
-		}
+	switch {
+	case p.stopped:
+		return fmt.Errorf("add handler %s: %w", o.Name, ErrStopped)
+	case p.findLocked(o.Name) >= 0:
+		return fmt.Errorf("add handler %s: %w", o.Name, ErrRegistered)
 	}
-	return needed
+	l := p.registerLocked(o)
+	if !p.started {
+		return nil
+	}
+	p.startLocked(l)
+	for _, obj := range stored {
+		n := Notification{Type: journal.OnAdd, Object: obj, RV: object.RV(obj), Initial: true}
+		n.Key, _ = cache.DeletionHandlingMetaNamespaceKeyFunc(obj)
+		p.put(l, n)
+	}
+	if p.upstream {
+		l.synced.UpstreamHasSynced()
+	}
+	return nil
+}
+
+// Remove takes a handler off. What waits in its ring is dropped; a call that
+// the handler is in goes on, and wait returns after it, as client-go's
+// ShutDownEventHandler does: the handler itself must not call wait.
+func (p *Processor) Remove(name string) (wait func(), err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.stopped {
+		return nil, fmt.Errorf("remove handler %s: %w", name, ErrStopped)
+	}
+	i := p.findLocked(name)
+	if i < 0 {
+		return nil, fmt.Errorf("remove handler %s: %w", name, ErrUnknown)
+	}
+	l := p.listeners[i]
+	p.listeners = slices.Delete(p.listeners, i, i+1)
+	l.close(func() {
+		p.o.Journal.Append(journal.Event{Kind: journal.ListenerRemoved, Resource: p.o.Resource, Name: name})
+	})
+	if !p.started {
+		return func() {}, nil
+	}
+	return func() { <-l.ended }, nil
+}
+
+func (p *Processor) findLocked(name string) int {
+	return slices.IndexFunc(p.listeners, func(l *listener) bool { return l.o.Name == name })
+}
+
+// Start starts the listeners, and returns the period after which the Reflector
+// is to ask ShouldResync; 0 is never. It is called once.
+func (p *Processor) Start() (check time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.stopped {
+		return p.check
+	}
+	p.started = true
+	for _, l := range p.listeners {
+		p.startLocked(l)
+	}
+	return p.check
+}
+
+func (p *Processor) startLocked(l *listener) {
+	p.o.Go("listener "+l.o.Name, func() { p.run(l) })
+	p.o.Go("listener "+l.o.Name+" synced", func() { p.watchSynced(l) })
 }
 
 // UpstreamHasSynced tells the listeners that no more notifications of the
@@ -120,6 +156,7 @@ func (p *Processor) ShouldResync() bool {
 func (p *Processor) UpstreamHasSynced() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.upstream = true
 	for _, l := range p.listeners {
 		l.synced.UpstreamHasSynced()
 	}
@@ -138,21 +175,9 @@ func (p *Processor) Distribute(n Notification) {
 	}
 }
 
-func (p *Processor) put(l *listener, n Notification) {
-	if n.Initial {
-		l.synced.Start()
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.backlog++
-	e := p.event(journal.Notified, l, n)
-	e.N = int64(l.backlog)
-	p.o.Journal.Append(e)
-	l.ring.WriteOne(n)
-	l.cond.Signal()
-}
-
 // Stop ends the goroutines of all listeners; what is in the rings is dropped.
+// It does not wait for handlers: whoever waits for the goroutines does, and so
+// a handler that never returns holds that up for ever, as in client-go.
 func (p *Processor) Stop() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -162,92 +187,6 @@ func (p *Processor) Stop() {
 	p.stopped = true
 	close(p.done)
 	for _, l := range p.listeners {
-		l.mu.Lock()
-		l.closed = true
-		l.cond.Broadcast()
-		l.mu.Unlock()
+		l.close(func() {})
 	}
-}
-
-func (p *Processor) watchSynced(l *listener) {
-	select {
-	case <-l.synced.Done():
-		p.o.Journal.Append(journal.Event{Kind: journal.ListenerSynced, Resource: p.o.Resource, Name: l.name})
-	case <-p.done:
-	}
-}
-
-// run calls the handler, one notification after the other.
-func (p *Processor) run(l *listener) {
-	for l.wait() {
-		if !p.o.Gate.Wait(p.done) {
-			return
-		}
-		n, ok := l.take()
-		if !ok {
-			return
-		}
-		p.deliver(l, n)
-	}
-}
-
-// wait blocks until there is a notification; false when the listener is closed.
-func (l *listener) wait() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for l.backlog == 0 && !l.closed {
-		l.cond.Wait()
-	}
-	return !l.closed
-}
-
-func (l *listener) take() (Notification, bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	n, ok := l.ring.ReadOne()
-	if ok {
-		l.backlog--
-	}
-	return n, ok && !l.closed
-}
-
-func (p *Processor) deliver(l *listener, n Notification) {
-	p.o.Journal.Append(p.event(journal.HandlerStarted, l, n))
-	start := p.o.Clock.Now()
-	switch n.Type {
-	case journal.OnAdd:
-		l.handler.OnAdd(n.Object, n.Initial)
-		if n.Initial {
-			l.synced.Finished()
-		}
-	case journal.OnUpdate:
-		l.handler.OnUpdate(n.Old, n.Object)
-	case journal.OnDelete:
-		l.handler.OnDelete(n.Object)
-	}
-	p.o.Journal.Append(journal.Event{
-		Kind: journal.HandlerDone, Resource: p.o.Resource, Name: l.name, Type: n.Type, Key: n.Key, Dur: p.o.Clock.Since(start),
-	})
-}
-
-func (p *Processor) event(kind journal.Kind, l *listener, n Notification) journal.Event {
-	e := journal.Event{Kind: kind, Resource: p.o.Resource, Name: l.name, Type: n.Type, Key: n.Key, RV: n.RV, Object: unwrap(n.Object), Old: n.Old}
-	if _, ok := n.Object.(cache.DeletedFinalStateUnknown); ok {
-		e.Flags |= journal.Tombstone
-	}
-	if n.Initial {
-		e.Flags |= journal.Initial
-	}
-	if n.Resync {
-		e.Flags |= journal.Resync
-	}
-	return e
-}
-
-// unwrap returns the last known object of a tombstone.
-func unwrap(obj any) any {
-	if t, ok := obj.(cache.DeletedFinalStateUnknown); ok {
-		return t.Obj
-	}
-	return obj
 }

@@ -52,11 +52,22 @@ type rig struct {
 	j      *journal.Journal
 }
 
-func newRig(g *gate.Gate) *rig {
+// newRig returns a processor that is not started.
+func newRig(g *gate.Gate, resync ...time.Duration) *rig {
 	r := &rig{folder: state.New()}
 	r.j = journal.New(journal.Options{Fold: r.folder.Apply})
-	r.Processor = New(Options{Resource: "pods", Journal: r.j, Gate: g, Go: func(_ string, f func()) { r.wg.Go(f) }})
+	o := Options{Resource: "pods", Journal: r.j, Gate: g, Go: func(_ string, f func()) { r.wg.Go(f) }}
+	if len(resync) > 0 {
+		o.Resync = resync[0]
+	}
+	r.Processor = New(o)
 	return r
+}
+
+func (r *rig) add(name string, h cache.ResourceEventHandler, resync time.Duration) {
+	if err := r.Add(ListenerOptions{Name: name, Handler: h, Resync: resync}, nil); err != nil {
+		panic(err)
+	}
 }
 
 func (r *rig) stop() {
@@ -74,7 +85,8 @@ func TestListenersAreCalledInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, h := newRig(nil), &recorder{}
 		defer r.stop()
-		r.Add("controller", h, 0)
+		r.add("controller", h, 0)
+		r.Start()
 		r.Distribute(Notification{Type: journal.OnAdd, Key: "a", Object: "a1", Initial: true})
 		r.Distribute(Notification{Type: journal.OnUpdate, Key: "a", Old: "a1", Object: "a2"})
 		r.Distribute(Notification{Type: journal.OnDelete, Key: "a", Object: cache.DeletedFinalStateUnknown{Key: "a", Obj: "a2"}})
@@ -101,8 +113,9 @@ func TestSlowHandlerHoldsUpNobodyElse(t *testing.T) {
 		defer r.stop()
 		slow, fast := &recorder{block: make(chan struct{})}, &recorder{}
 		defer close(slow.block)
-		r.Add("slow", slow, 0)
-		r.Add("fast", fast, 0)
+		r.add("slow", slow, 0)
+		r.add("fast", fast, 0)
+		r.Start()
 		const n = 3000 // more than the ring's first size
 		for i := range n {
 			r.Distribute(Notification{Type: journal.OnAdd, Key: "a", Object: i})
@@ -118,12 +131,13 @@ func TestSlowHandlerHoldsUpNobodyElse(t *testing.T) {
 // flagged, only a resync check changes the flag.
 func TestResyncReachesOnlySyncingListeners(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(nil)
+		r := newRig(nil, 2*time.Second)
 		defer r.stop()
 		never, two, four := &recorder{}, &recorder{}, &recorder{}
-		r.Add("never", never, 0)
-		r.Add("2s", two, 2*time.Second)
-		r.Add("4s", four, 4*time.Second)
+		r.add("never", never, 0)
+		r.add("2s", two, 2*time.Second)
+		r.add("4s", four, 4*time.Second)
+		r.Start()
 		same := Notification{Type: journal.OnUpdate, Key: "a", Old: "a", Object: "a", Resync: true}
 		count := func() string {
 			synctest.Wait()
@@ -167,7 +181,8 @@ func TestClosedGateHoldsNotificationsAndStopEndsIt(t *testing.T) {
 		g := gate.New(nil)
 		g.Close()
 		r, h := newRig(g), &recorder{}
-		r.Add("controller", h, 0)
+		r.add("controller", h, 0)
+		r.Start()
 		r.Distribute(Notification{Type: journal.OnAdd, Key: "a", Object: "a"})
 		r.Distribute(Notification{Type: journal.OnAdd, Key: "b", Object: "b"})
 		synctest.Wait()

@@ -1,0 +1,180 @@
+package processor
+
+import (
+	"sync"
+	"time"
+
+	"k8s.io/client-go/tools/cache"
+	"k8s.io/client-go/tools/cache/synctrack"
+	"k8s.io/utils/buffer"
+
+	"informerscope/engine/journal"
+)
+
+// ringSize is the initial size of a listener's ring; it grows by itself.
+const ringSize = 1024
+
+// ListenerOptions are one handler's registration.
+type ListenerOptions struct {
+	Name    string // unique in a Processor
+	Handler cache.ResourceEventHandler
+	Resync  time.Duration // as asked for; 0 asks for no resyncs
+	// Delay is how much longer each call of the handler takes, by the clock. It
+	// ends early when the handler is removed or the Processor stops.
+	Delay time.Duration
+}
+
+// listener is one handler with its ring.
+type listener struct {
+	o      ListenerOptions
+	synced *synctrack.SingleFileTracker
+
+	// requested is what was asked for, raised to the minimum and, after the
+	// start, to the check period. It, resync, nextResync and syncing are
+	// guarded by Processor.mu.
+	requested time.Duration
+	// resync is the period in force: 0, or at least the check period.
+	resync     time.Duration
+	nextResync time.Time
+	// syncing: takes notifications of resyncs. All listeners start so; only a
+	// resync check changes it.
+	syncing bool
+
+	done  chan struct{} // closed by close
+	ended chan struct{} // closed when the goroutine has ended
+
+	mu      sync.Mutex
+	cond    sync.Cond
+	ring    *buffer.TypedRingGrowing[Notification]
+	backlog int // notifications in ring
+	closed  bool
+}
+
+// put is called with Processor.mu held.
+func (p *Processor) put(l *listener, n Notification) {
+	if n.Initial {
+		l.synced.Start()
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.backlog++
+	e := p.notification(journal.Notified, l, n)
+	e.N = int64(l.backlog)
+	p.o.Journal.Append(e)
+	l.ring.WriteOne(n)
+	l.cond.Signal()
+}
+
+// close ends the listener's goroutine after the call it is in. note is called
+// at the moment from which on no other call begins.
+func (l *listener) close(note func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closed = true
+	note()
+	close(l.done)
+	l.cond.Broadcast()
+}
+
+func (p *Processor) watchSynced(l *listener) {
+	select {
+	case <-l.synced.Done():
+		p.o.Journal.Append(journal.Event{Kind: journal.ListenerSynced, Resource: p.o.Resource, Name: l.o.Name})
+	case <-l.done:
+	}
+}
+
+// run calls the handler, one notification after the other.
+func (p *Processor) run(l *listener) {
+	defer close(l.ended)
+	for l.wait() {
+		if !p.o.Gate.Wait(l.done) {
+			return
+		}
+		n, ok := p.take(l)
+		if !ok {
+			return
+		}
+		p.deliver(l, n)
+	}
+}
+
+// wait blocks until there is a notification; false when the listener is closed.
+func (l *listener) wait() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for l.backlog == 0 && !l.closed {
+		l.cond.Wait()
+	}
+	return !l.closed
+}
+
+// take takes the next notification off the ring and writes that its call
+// begins, in one step: after ListenerRemoved no call begins.
+func (p *Processor) take(l *listener) (Notification, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return Notification{}, false
+	}
+	n, ok := l.ring.ReadOne()
+	if !ok {
+		return n, false
+	}
+	l.backlog--
+	p.o.Journal.Append(p.notification(journal.HandlerStarted, l, n))
+	return n, true
+}
+
+func (p *Processor) deliver(l *listener, n Notification) {
+	start := p.o.Clock.Now()
+	switch n.Type {
+	case journal.OnAdd:
+		l.o.Handler.OnAdd(n.Object, n.Initial)
+	case journal.OnUpdate:
+		l.o.Handler.OnUpdate(n.Old, n.Object)
+	case journal.OnDelete:
+		l.o.Handler.OnDelete(n.Object)
+	}
+	p.delay(l)
+	if n.Initial {
+		l.synced.Finished()
+	}
+	p.o.Journal.Append(journal.Event{
+		Kind: journal.HandlerDone, Resource: p.o.Resource, Name: l.o.Name, Type: n.Type, Key: n.Key, Dur: p.o.Clock.Since(start),
+	})
+}
+
+func (p *Processor) delay(l *listener) {
+	if l.o.Delay <= 0 {
+		return
+	}
+	t := p.o.Clock.NewTimer(l.o.Delay)
+	defer t.Stop()
+	select {
+	case <-t.C():
+	case <-l.done:
+	}
+}
+
+func (p *Processor) notification(kind journal.Kind, l *listener, n Notification) journal.Event {
+	e := journal.Event{Kind: kind, Resource: p.o.Resource, Name: l.o.Name, Type: n.Type, Key: n.Key, RV: n.RV, Object: unwrap(n.Object), Old: n.Old}
+	if _, ok := n.Object.(cache.DeletedFinalStateUnknown); ok {
+		e.Flags |= journal.Tombstone
+	}
+	if n.Initial {
+		e.Flags |= journal.Initial
+	}
+	if n.Resync {
+		e.Flags |= journal.Resync
+	}
+	return e
+}
+
+// unwrap returns the last known object of a tombstone.
+func unwrap(obj any) any {
+	if t, ok := obj.(cache.DeletedFinalStateUnknown); ok {
+		return t.Obj
+	}
+	return obj
+}

@@ -1,0 +1,106 @@
+package processor
+
+import (
+	"fmt"
+	"time"
+
+	"k8s.io/client-go/tools/cache/synctrack"
+	"k8s.io/utils/buffer"
+
+	"informerscope/engine/journal"
+)
+
+// minimumResync is client-go's minimumResyncPeriod.
+const minimumResync = time.Second
+
+// registerLocked makes a listener and settles resync periods as
+// sharedIndexInformer.AddEventHandlerWithOptions does: a period is at least the
+// minimum; before the start a shorter one makes the informer check more often,
+// after it the listener has to live with the checks there are.
+func (p *Processor) registerLocked(o ListenerOptions) *listener {
+	p.event(journal.ListenerAdded, o.Name, o.Resync)
+	granted := o.Resync
+	if granted > 0 && granted < minimumResync {
+		p.warn("handler %s: a resync period of %v is under client-go's minimum: %v is used", o.Name, granted, minimumResync)
+		granted = minimumResync
+	}
+	if granted > 0 && granted < p.check {
+		if p.started {
+			p.warn("handler %s: a resync period of %v is under the period of the resync checks, and the informer runs already: %v is used", o.Name, granted, p.check)
+			granted = p.check
+		} else {
+			p.check = granted
+			for _, l := range p.listeners {
+				p.setPeriodLocked(l, p.effective(l.o.Name, l.requested))
+			}
+		}
+	}
+	l := &listener{
+		o: o, requested: granted, syncing: true,
+		synced: synctrack.NewSingleFileTracker(o.Name),
+		ring:   buffer.NewTypedRingGrowing[Notification](buffer.RingGrowingOptions{InitialSize: ringSize}),
+		done:   make(chan struct{}), ended: make(chan struct{}),
+	}
+	l.cond.L = &l.mu
+	l.resync = p.effective(o.Name, granted)
+	l.nextResync = p.o.Clock.Now().Add(l.resync)
+	p.event(journal.ListenerPeriod, o.Name, l.resync)
+	p.listeners = append(p.listeners, l)
+	return l
+}
+
+// effective is client-go's determineResyncPeriod.
+func (p *Processor) effective(name string, desired time.Duration) time.Duration {
+	switch {
+	case desired == 0:
+		return 0
+	case p.check == 0:
+		p.warn("handler %s: it asks for resyncs and the informer does none (its own resync period is 0)", name)
+		return 0
+	}
+	return max(desired, p.check)
+}
+
+// setPeriodLocked changes the period and, as client-go, not the time of the
+// next resync.
+func (p *Processor) setPeriodLocked(l *listener, d time.Duration) {
+	if l.resync == d {
+		return
+	}
+	l.resync = d
+	p.event(journal.ListenerPeriod, l.o.Name, d)
+}
+
+// ShouldResync is asked by the Reflector at each resync check. It marks the
+// listeners that are due.
+func (p *Processor) ShouldResync() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := p.o.Clock.Now()
+	needed := false
+	for _, l := range p.listeners {
+		due := l.resync > 0 && !now.Before(l.nextResync)
+		if due {
+			needed = true
+			l.nextResync = now.Add(l.resync)
+		}
+		if due != l.syncing {
+			l.syncing = due
+			e := journal.Event{Kind: journal.ListenerSyncing, Resource: p.o.Resource, Name: l.o.Name, Type: journal.NotSyncing}
+			if due {
+				e.Type = journal.IsSyncing
+			}
+			p.o.Journal.Append(e)
+		}
+	}
+	return needed
+}
+
+func (p *Processor) event(kind journal.Kind, name string, d time.Duration) {
+	p.o.Journal.Append(journal.Event{Kind: kind, Resource: p.o.Resource, Name: name, Dur: d})
+}
+
+// warn says what client-go would log as a warning.
+func (p *Processor) warn(format string, args ...any) {
+	p.o.Journal.Append(journal.Event{Kind: journal.LogLine, Resource: p.o.Resource, Name: "warning", Text: fmt.Sprintf(format, args...)})
+}
