@@ -42,6 +42,16 @@ func RV(obj any) string {
 	return m.GetResourceVersion()
 }
 
+// Key returns the object's key as client-go makes it, namespace/name or name; ""
+// when it has none.
+func Key(obj any) string {
+	key, err := cache.DeletionHandlingMetaNamespaceKeyFunc(obj)
+	if err != nil {
+		return ""
+	}
+	return key
+}
+
 // Options say how much of an object is shown.
 type Options struct {
 	// Unmask shows the values of Secrets.

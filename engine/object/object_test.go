@@ -137,3 +137,21 @@ func TestLastAppliedOfOthersIsShown(t *testing.T) {
 		t.Errorf("hidden:\n%s", text)
 	}
 }
+
+func TestKey(t *testing.T) {
+	pod := &corev1.Pod{ObjectMeta: objectMeta("905")}
+	for name, c := range map[string]struct {
+		obj  any
+		want string
+	}{
+		"nil":           {nil, ""},
+		"namespaced":    {pod, "shop/web"},
+		"cluster-wide":  {&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n1"}}, "n1"},
+		"tombstone":     {cache.DeletedFinalStateUnknown{Key: "shop/old", Obj: pod}, "shop/old"},
+		"not an object": {7, ""},
+	} {
+		if got := Key(c.obj); got != c.want {
+			t.Errorf("%s: Key is %q, want %q", name, got, c.want)
+		}
+	}
+}
