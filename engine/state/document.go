@@ -109,18 +109,6 @@ type IndexerDocument struct {
 	Indices map[string]map[string][]string `json:"indices"`
 }
 
-// ListenerDocument is one handler.
-type ListenerDocument struct {
-	Name      string `json:"name"`
-	Synced    bool   `json:"synced"`
-	Backlog   int    `json:"backlog"`
-	InHandler bool   `json:"inHandler"`
-	OnAdd     uint64 `json:"onAdd"`
-	OnUpdate  uint64 `json:"onUpdate"`
-	OnDelete  uint64 `json:"onDelete"`
-	Panics    uint64 `json:"panics"`
-}
-
 // WorkerDocument is one worker.
 type WorkerDocument struct {
 	Name   string `json:"name"`
@@ -203,14 +191,6 @@ func (x *Indexer) document() IndexerDocument {
 		d.Indices[x.indices[i].name] = values
 	}
 	return d
-}
-
-func (r *Resource) listenerDocuments() []ListenerDocument {
-	ds := []ListenerDocument{}
-	for _, l := range r.Listeners {
-		ds = append(ds, ListenerDocument{l.Name, l.Synced, l.Backlog, l.InHandler, l.Adds, l.Updates, l.Deletes, l.Panics})
-	}
-	return ds
 }
 
 func (r *Resource) workerDocuments() []WorkerDocument {

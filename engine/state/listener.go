@@ -12,8 +12,8 @@ type Listener struct {
 	ResyncPeriod time.Duration // as asked for
 	Effective    time.Duration // as the informer grants it: never less than its check period
 	Syncing      bool          // takes notifications of resyncs; all start so, only a resync check changes it
-	Removed      bool
-	Backlog      int // notifications in the ring or held, not yet in the handler
+	Removed      bool          // gets nothing any more; the call it was in may go on
+	Backlog      int           // notifications in the ring or held, not yet in the handler
 	InHandler    bool
 	Current      string // OnAdd, OnUpdate or OnDelete, while in the handler
 	CurrentKey   string
@@ -35,13 +35,15 @@ func (r *Resource) applyListener(e *journal.Event) {
 	l := r.listener(e.Name)
 	switch e.Kind {
 	case journal.ListenerAdded:
-		l.ResyncPeriod, l.Effective, l.Syncing, l.Removed = e.Dur, e.Dur, true, false
+		// A handler that comes back under its name starts from nothing.
+		*l = Listener{Name: e.Name, ResyncPeriod: e.Dur, Effective: e.Dur, Syncing: true}
 	case journal.ListenerPeriod:
 		l.Effective = e.Dur
 	case journal.ListenerSyncing:
 		l.Syncing = e.Type == journal.IsSyncing
 	case journal.ListenerRemoved:
-		l.Removed, l.InHandler, l.Backlog = true, false, 0
+		// What was in the ring is dropped; a call goes on until its HandlerDone.
+		l.Removed, l.Syncing, l.Backlog = true, false, 0
 	case journal.Notified:
 		l.Backlog++
 	case journal.HandlerStarted:
@@ -73,6 +75,38 @@ func (r *Resource) listener(name string) *Listener {
 	}
 	r.Listeners = append(r.Listeners, Listener{Name: name})
 	return &r.Listeners[len(r.Listeners)-1]
+}
+
+// ListenerDocument is one handler; periods are in seconds, 0 is no resyncs.
+type ListenerDocument struct {
+	Name      string  `json:"name"`
+	Synced    bool    `json:"synced"` // of this handler; the informer's is the resource's
+	Resync    float64 `json:"resyncSeconds"`
+	Effective float64 `json:"effectiveResyncSeconds"`
+	Syncing   bool    `json:"syncing"`
+	Removed   bool    `json:"removed,omitempty"`
+	Backlog   int     `json:"backlog"` // held and ring
+	Held      int     `json:"held"`
+	Ring      int     `json:"ring"`
+	InHandler bool    `json:"inHandler"`
+	OnAdd     uint64  `json:"onAdd"`
+	OnUpdate  uint64  `json:"onUpdate"`
+	OnDelete  uint64  `json:"onDelete"`
+	Panics    uint64  `json:"panics"`
+}
+
+func (r *Resource) listenerDocuments() []ListenerDocument {
+	ds := []ListenerDocument{}
+	for i := range r.Listeners {
+		l := &r.Listeners[i]
+		ds = append(ds, ListenerDocument{
+			Name: l.Name, Synced: l.Synced,
+			Resync: seconds(l.ResyncPeriod), Effective: seconds(l.Effective), Syncing: l.Syncing, Removed: l.Removed,
+			Backlog: l.Backlog, Held: l.Backlog - l.Ring(), Ring: l.Ring(), InHandler: l.InHandler,
+			OnAdd: l.Adds, OnUpdate: l.Updates, OnDelete: l.Deletes, Panics: l.Panics,
+		})
+	}
+	return ds
 }
 
 // Worker is one goroutine that reconciles.
