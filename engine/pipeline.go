@@ -65,7 +65,9 @@ func newPipeline(s *Session, t Target, indexers cache.Indexers, order []string) 
 	logger := s.logger(t.Name)
 	p.fifo = deltafifo.New(deltafifo.Options{Resource: t.Name, Journal: s.journal, Known: p.indexer, Gate: p.popGate, Logger: &logger})
 	p.processor = processor.New(processor.Options{Resource: t.Name, Journal: s.journal, Gate: p.handlerGate, Clock: s.o.Clock, Resync: s.o.Resync, Go: s.spawn})
-	p.queue = workqueue.New(workqueue.Options{Resource: t.Name, Journal: s.journal, Clock: s.o.Clock, GetGate: p.getGate, DoneGate: p.doneGate})
+	if p.queue, err = p.newQueue(); err != nil {
+		return nil, err
+	}
 
 	example := &unstructured.Unstructured{}
 	example.SetGroupVersionKind(t.GVR.GroupVersion().WithKind(t.Kind))

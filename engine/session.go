@@ -48,6 +48,7 @@ type Options struct {
 	Paused   bool          // start with all gates closed
 	History  int           // events the journal keeps; 0 is journal.DefaultCapacity
 	Seed     int64         // of the failures
+	Limiter  string        // of the workqueue, as workqueue.Parse takes it; "" is default
 	Clock    clock.WithTicker
 
 	// Reconcile takes the place of the simulated work: obj is what the Indexer
@@ -93,6 +94,9 @@ func New(o Options) (*Session, error) {
 	}
 	if o.Clock == nil {
 		o.Clock = clock.RealClock{}
+	}
+	if err := o.checkQueue(); err != nil {
+		return nil, err
 	}
 	s := &Session{o: o, folder: state.New()}
 	s.journal = journal.New(journal.Options{Capacity: o.History, Clock: o.Clock, Fold: s.folder.Apply})

@@ -117,6 +117,10 @@ const (
 	IsSyncing  = "syncing"
 	NotSyncing = "not syncing"
 
+	// QueueLayers: which workqueue it is.
+	QueueIsFIFO     = "fifo"
+	QueueIsPriority = "priority"
+
 	// QueueLocked, of the priority queue.
 	IsLocked  = "locked"
 	NotLocked = "unlocked"

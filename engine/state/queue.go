@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/tidwall/btree"
+
+	"informerscope/engine/journal"
 )
 
 // Processing is a key that a worker has taken and not yet called Done for.
@@ -64,8 +66,8 @@ type Queue struct {
 
 // Kinds of queue.
 const (
-	QueueFIFO     = "fifo"
-	QueuePriority = "priority"
+	QueueFIFO     = journal.QueueIsFIFO
+	QueuePriority = journal.QueueIsPriority
 )
 
 func (q *Queue) snapshot() Queue {

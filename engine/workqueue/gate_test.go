@@ -231,6 +231,7 @@ func TestDrainOrder(t *testing.T) {
 			got = append(got, fmt.Sprintf("%s %s %s %d", e.Kind, e.Key, e.Type, e.N))
 		}
 		want := []string{
+			"workqueue.layers  fifo 1",
 			"workqueue.added a queued 1", "workqueue.added b queued 2", "workqueue.addAfter w  0",
 			"workqueue.got a  1", "workqueue.added a dirty 1",
 			"workqueue.shutDown  ShutDownWithDrain 0",

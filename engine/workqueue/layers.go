@@ -125,7 +125,7 @@ func (l limiterGlass) When(key string) time.Duration {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.shadow.count(key, n)
-	q.writeLocked(journal.Event{Kind: journal.QueueAddLimited, Key: key, N: n, Dur: delay})
+	q.writeLocked(journal.Event{Kind: journal.QueueAddLimited, Key: key, N: n, M: tokens(l.real), Dur: delay})
 	return delay
 }
 

@@ -26,7 +26,8 @@ type Options struct {
 	Journal *journal.Journal
 	// Limiter answers AddRateLimited. Nil means client-go's default for
 	// controllers: 5 ms doubling up to 1000 s for each key, and 10 a second
-	// with a burst of 100 for all.
+	// with a burst of 100 for all. Of a *Limiter, which Parse makes, the
+	// journal says name, parameters and tokens as well.
 	Limiter cgo.TypedRateLimiter[string]
 	// Clock drives the delaying queue and the ages; it is the journal's. Nil
 	// means the real clock.
@@ -97,7 +98,7 @@ func newOver(o Options, base cgo.TypedInterface[string]) *Queue {
 		o.Journal = journal.New(journal.Options{Capacity: 1, Clock: o.Clock})
 	}
 	if o.Limiter == nil {
-		o.Limiter = cgo.DefaultTypedControllerRateLimiter[string]()
+		o.Limiter = DefaultLimiter()
 	}
 	q := &Queue{
 		resource: o.Resource,
@@ -113,6 +114,7 @@ func newOver(o Options, base cgo.TypedInterface[string]) *Queue {
 	q.delaying = cgo.NewTypedDelayingQueueWithConfig(cgo.TypedDelayingQueueConfig[string]{
 		Clock: o.Clock, Queue: baseGlass{q},
 	})
+	o.Journal.Append(layers(journal.QueueIsFIFO, o))
 	q.rate = cgo.NewTypedRateLimitingQueueWithConfig(
 		limiterGlass{q: q, real: o.Limiter},
 		cgo.TypedRateLimitingQueueConfig[string]{Clock: o.Clock, DelayingQueue: delayGlass{TypedDelayingInterface: q.delaying, q: q}},
