@@ -29,14 +29,15 @@ type Options struct {
 	FieldSelector string
 	Indexes       indexesValue
 
-	Pace    rateValue // Pace.set tells a given pace from the default
-	Workers countValue
-	Work    durationValue
-	Fail    shareValue
-	Resync  durationValue
-	History countValue
-	Paused  bool
-	Unmask  bool
+	Pace     rateValue // Pace.set tells a given pace from the default
+	Workers  countValue
+	Work     durationValue
+	Fail     shareValue
+	Resync   durationValue
+	Handlers handlersValue
+	History  countValue
+	Paused   bool
+	Unmask   bool
 
 	Output  choiceValue
 	Events  bool

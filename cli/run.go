@@ -49,7 +49,7 @@ func (o *Options) Run(ctx context.Context) (err error) {
 	}
 	return running(ctx, s, func(ctx context.Context) error {
 		return o.env.screen(func() error {
-			return ui.Run(ctx, s, ui.Options{
+			return ui.Run(ctx, screenEngine{s}, ui.Options{
 				Source: c.name,
 				Scope:  sc.title(),
 				Note:   note,
@@ -119,17 +119,18 @@ func (o *Options) prepare(ctx context.Context, c *cluster, sc scope) ([]engine.T
 
 func (o *Options) engineOptions(c *cluster, targets []engine.Target) engine.Options {
 	return engine.Options{
-		Config:  c.engineConfig(),
-		Targets: targets,
-		Workers: o.Workers.n,
-		Work:    time.Duration(o.Work),
-		Fail:    float64(o.Fail),
-		Resync:  time.Duration(o.Resync),
-		Indexes: o.Indexes,
-		Pace:    o.Pace.perSecond,
-		Paused:  o.Paused,
-		History: o.History.n,
-		Seed:    o.sandbox.seed,
+		Config:   c.engineConfig(),
+		Targets:  targets,
+		Workers:  o.Workers.n,
+		Work:     time.Duration(o.Work),
+		Fail:     float64(o.Fail),
+		Resync:   time.Duration(o.Resync),
+		Indexes:  o.Indexes,
+		Handlers: o.Handlers.parsed,
+		Pace:     o.Pace.perSecond,
+		Paused:   o.Paused,
+		History:  o.History.n,
+		Seed:     o.sandbox.seed,
 
 		Reconcile: o.env.reconcile,
 	}

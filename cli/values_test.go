@@ -17,6 +17,7 @@ func TestFlagValues(t *testing.T) {
 			"workers":  &countValue{max: 1024},
 			"output":   &choiceValue{words: []string{"json", "yaml"}},
 			"index":    new(indexesValue),
+			"handler":  new(handlersValue),
 			"timeout2": new(durationValue),
 		}
 	}
@@ -29,6 +30,7 @@ func TestFlagValues(t *testing.T) {
 		{"workers", "0", "0"}, {"workers", "16", "16"},
 		{"output", "yaml", "yaml"},
 		{"index", "label:app", "label:app"}, {"index", "jsonpath:.spec.nodeName", "jsonpath:.spec.nodeName"}, {"index", "owner", "owner"},
+		{"handler", "audit", "audit"}, {"handler", "slow,delay=200ms,resync=2s", "slow,delay=200ms,resync=2s"}, {"handler", "a.b-c,resync=0s", "a.b-c,resync=0s"},
 	} {
 		v := values()[c.flag]
 		if err := v.Set(c.in); err != nil {
@@ -45,6 +47,7 @@ func TestFlagValues(t *testing.T) {
 		"fail":    {"", "-0.1", "1.1", "NaN", "10%"},
 		"workers": {"", "-1", "1.5", "1025", "x"},
 		"output":  {"", "JSON", "wide", "json,yaml"},
+		"handler": {"", ",delay=1s", "a b", "-a", "a,b", "a,delay", "a,delay=", "a,delay=5", "a,delay=-1s", "a,speed=1s", "a,delay=1s,delay=2s", "a,resync=-1ns"},
 		"index":   {"", "label", "label:", "label:a b", "foo", "jsonpath", "jsonpath:{"},
 	} {
 		for _, in := range bad {
