@@ -30,6 +30,7 @@ type TapOptions struct {
 	Resource string
 	Journal  *journal.Journal
 	Gate     *gate.Gate // holds watch events; nil is open
+	Received *Received  // what the wire tap counts; nil when nobody does
 }
 
 // Tap is a ListerWatcher that records what passes between the client and the
@@ -47,6 +48,9 @@ type Tap struct {
 	why   string
 	page  time.Time // when the list that is under way began
 	items int64     // of the pages so far
+	// rv is the Reflector's last resourceVersion, as its list, events and
+	// bookmarks say.
+	rv string
 }
 
 var (
@@ -99,7 +103,7 @@ func (t *Tap) ListWithContext(ctx context.Context, o metav1.ListOptions) (runtim
 	}
 	t.items += int64(meta.LenList(list))
 	e = t.event(journal.ListDone)
-	e.N, e.Dur = t.items, time.Since(t.page)
+	e.N, e.M, e.Dur = t.items, t.o.Received.Bytes(), time.Since(t.page)
 	more := ""
 	if m, err := meta.ListAccessor(list); err == nil {
 		e.RV, more = m.GetResourceVersion(), m.GetContinue()
@@ -108,6 +112,9 @@ func (t *Tap) ListWithContext(ctx context.Context, o metav1.ListOptions) (runtim
 		t.listed, t.why = true, ""
 	}
 	t.o.Journal.Append(e)
+	if more == "" {
+		t.movedLocked(e.RV)
+	}
 	return list, nil
 }
 
@@ -243,7 +250,7 @@ func (w *tappedWatch) record(ev watch.Event) {
 	w.events++
 	w.fresh++
 	e := w.tap.event(journal.WatchEvent)
-	e.Type, e.Object = string(ev.Type), ev.Object
+	e.Type, e.Object, e.M = string(ev.Type), ev.Object, w.tap.o.Received.Bytes()
 	m, err := meta.Accessor(ev.Object)
 	if err == nil {
 		e.RV = m.GetResourceVersion()
@@ -265,6 +272,12 @@ func (w *tappedWatch) record(ev watch.Event) {
 		e.Key, _ = cache.MetaNamespaceKeyFunc(ev.Object)
 	}
 	w.tap.o.Journal.Append(e)
+	// The resourceVersions of initial events are in no order.
+	if !w.initial {
+		w.tap.mu.Lock()
+		defer w.tap.mu.Unlock()
+		w.tap.movedLocked(e.RV)
+	}
 }
 
 // describe says an error with the status code that HTTP or the stream gave it.

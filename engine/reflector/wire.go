@@ -14,21 +14,49 @@ import (
 	"informerscope/engine/journal"
 )
 
-// wire is the RoundTripper between the REST client and the transport.
-type wire struct {
-	next     http.RoundTripper
-	resource string
-	journal  *journal.Journal
-	lastID   *atomic.Int64
+// Received counts the bytes of response bodies as the client reads them. The
+// transport has undone gzip by then: what is counted is what the decoder gets.
+// The zero value is ready; it is safe for concurrent use.
+type Received struct{ bytes atomic.Int64 }
+
+// Bytes is what was read so far; 0 for a nil counter.
+func (r *Received) Bytes() int64 {
+	if r == nil {
+		return 0
+	}
+	return r.bytes.Load()
 }
 
-// Wrap returns a function for rest.Config.Wrap that records every request for
-// resource, its answer, and the end of its body. It changes nothing of what
-// passes.
+// WireOptions configure the wire tap. Only Resource and Journal are required.
+type WireOptions struct {
+	Resource string
+	Journal  *journal.Journal
+	Client   string    // which of client-go's clients sends: dynamic, typed, metadata or rest
+	Received *Received // shared with the Tap, which tells it at each object
+}
+
+// wire is the RoundTripper between the REST client and the transport.
+type wire struct {
+	next   http.RoundTripper
+	o      WireOptions
+	lastID *atomic.Int64
+}
+
+// Wrap is WrapWith for a resource and a journal.
 func Wrap(resource string, j *journal.Journal) func(http.RoundTripper) http.RoundTripper {
+	return WrapWith(WireOptions{Resource: resource, Journal: j})
+}
+
+// WrapWith returns a function for rest.Config.Wrap that records every request
+// for a resource, its answer, and the end of its body. It changes nothing of
+// what passes.
+func WrapWith(o WireOptions) func(http.RoundTripper) http.RoundTripper {
+	if o.Received == nil {
+		o.Received = new(Received)
+	}
 	id := new(atomic.Int64)
 	return func(next http.RoundTripper) http.RoundTripper {
-		return &wire{next: next, resource: resource, journal: j, lastID: id}
+		return &wire{next: next, o: o, lastID: id}
 	}
 }
 
@@ -41,7 +69,7 @@ func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
 	verb := verbOf(query)
 	id := w.lastID.Add(1)
 	event := func(kind journal.Kind, start time.Time) journal.Event {
-		e := journal.Event{Kind: kind, Resource: w.resource, Type: verb, N: id}
+		e := journal.Event{Kind: kind, Resource: w.o.Resource, Type: verb, N: id}
 		if !start.IsZero() {
 			e.Dur = time.Since(start)
 		}
@@ -49,34 +77,34 @@ func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 
 	e := event(journal.WireRequest, time.Time{})
-	e.RV, e.Text = query.Get("resourceVersion"), summary(query)
-	w.journal.Append(e)
+	e.RV, e.Text, e.Name = query.Get("resourceVersion"), summary(query), w.o.Client
+	w.o.Journal.Append(e)
 
 	start := time.Now()
 	resp, err := w.next.RoundTrip(req)
 	if err != nil {
 		e = event(journal.WireError, start)
 		e.Text = err.Error()
-		w.journal.Append(e)
+		w.o.Journal.Append(e)
 		return nil, err
 	}
 	e = event(journal.WireResponse, start)
-	e.M = int64(resp.StatusCode)
+	e.M, e.Name = int64(resp.StatusCode), resp.Header.Get("Content-Type")
 	if resp.StatusCode != http.StatusOK {
 		e.Text = http.StatusText(resp.StatusCode)
 		if after := resp.Header.Get("Retry-After"); after != "" {
 			e.Text += ", Retry-After " + after
 		}
 	}
-	w.journal.Append(e)
+	w.o.Journal.Append(e)
 
-	resp.Body = &body{ReadCloser: resp.Body, ended: func(bytes int64, err error) {
+	resp.Body = &body{ReadCloser: resp.Body, all: &w.o.Received.bytes, ended: func(bytes int64, err error) {
 		e := event(journal.WireStreamEnd, start)
 		e.M = bytes
 		if err != nil && !errors.Is(err, io.EOF) {
 			e.Text = err.Error()
 		}
-		w.journal.Append(e)
+		w.o.Journal.Append(e)
 	}}
 	return resp, nil
 }
@@ -114,12 +142,14 @@ func summary(query url.Values) string {
 type body struct {
 	io.ReadCloser
 	bytes atomic.Int64
+	all   *atomic.Int64 // of all bodies of the resource
 	once  sync.Once
 	ended func(bytes int64, err error)
 }
 
 func (b *body) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
+	b.all.Add(int64(n))
 	total := b.bytes.Add(int64(n))
 	if err != nil {
 		b.once.Do(func() { b.ended(total, err) })

@@ -38,12 +38,24 @@ type ReflectorDocument struct {
 	WatchSeconds    float64          `json:"watchSeconds,omitempty"`
 	Events          EventsDocument   `json:"events"`
 	Requests        RequestsDocument `json:"requests"`
+	Received        ReceivedDocument `json:"received"`
 	LastBookmark    string           `json:"lastBookmark,omitempty"`
 	LastList        *ListDocument    `json:"lastList,omitempty"`
 	Relists         uint64           `json:"relists"`
 	RelistReasons   []string         `json:"relistReasons,omitempty"`
 	Resyncs         uint64           `json:"resyncs"`
 	LastError       string           `json:"lastError,omitempty"`
+	RVBackwards     uint64           `json:"resourceVersionBackwards,omitempty"`
+}
+
+// ReceivedDocument is what the client cost: bytes of response bodies (gzip
+// undone) and the objects in them.
+type ReceivedDocument struct {
+	Client         string  `json:"client,omitempty"`
+	ContentType    string  `json:"contentType,omitempty"`
+	Bytes          int64   `json:"bytes"`
+	Objects        uint64  `json:"objects"`
+	BytesPerObject float64 `json:"bytesPerObject"`
 }
 
 // EventsDocument counts watch events by type.
@@ -148,8 +160,9 @@ func (r *Reflector) document(now time.Time) ReflectorDocument {
 		State: string(r.Phase), ResourceVersion: r.RV,
 		Events:       EventsDocument{r.Added, r.Modified, r.Deleted, r.Bookmarks, r.Errors},
 		Requests:     RequestsDocument{r.Lists, r.WatchLists, r.Watches},
+		Received:     ReceivedDocument{r.Client, r.ContentType, r.Bytes, r.Objects, math.Round(r.BytesPerObject())},
 		LastBookmark: r.LastBookmarkRV,
-		Relists:      r.Relists, Resyncs: r.Resyncs, LastError: r.LastError,
+		Relists:      r.Relists, Resyncs: r.Resyncs, LastError: r.LastError, RVBackwards: r.RVBackwards,
 	}
 	if !r.WatchSince.IsZero() {
 		d.WatchSeconds = seconds(now.Sub(r.WatchSince))

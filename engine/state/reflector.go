@@ -1,7 +1,9 @@
 package state
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"informerscope/engine/journal"
@@ -47,6 +49,10 @@ type Reflector struct {
 	Objects     uint64 // received in lists and watch events so far
 	ContentType string // of the last response
 	Client      string // dynamic, typed, metadata or rest
+	ended       int64  // bytes of the bodies that have ended
+
+	RVBackwards   uint64 // times that RV became older than it was
+	LastBackwards string // the last one, as "1200 -> 1001"
 
 	Requests   uint64 // on the wire, by verb
 	Lists      uint64
@@ -60,6 +66,7 @@ type Reflector struct {
 	ListRV    string
 	listStart time.Time
 	initial   int64 // initial events of the WatchList that is under way
+	page      int64 // items of the pages so far, in the list that is under way
 
 	Relists    uint64
 	relists    [recentRelists]Relist // newest first
@@ -100,6 +107,12 @@ func (r *Reflector) apply(e *journal.Event) {
 		r.request(e)
 	case journal.WireResponse:
 		r.LastStatus = e.M
+		if e.M == 200 {
+			r.ContentType = e.Name // errors may come in another one
+		}
+	case journal.WireStreamEnd:
+		r.ended += e.M
+		r.received(r.ended)
 	case journal.WireError:
 		r.fail(e.Text, e.Time)
 		r.phase(PhaseBackoff, e.Time)
@@ -107,7 +120,11 @@ func (r *Reflector) apply(e *journal.Event) {
 		r.listStart = e.Time
 		r.phase(PhaseListing, e.Time)
 	case journal.ListDone:
-		r.RV, r.ListRV = e.RV, e.RV
+		r.received(e.M)
+		r.Objects += uint64(e.N - r.page)
+		r.page = e.N
+		r.move(e.RV)
+		r.ListRV = e.RV
 		r.ListVerb, r.ListItems, r.ListTook = journal.VerbList, e.N, e.Dur
 	case journal.ListFailed, journal.WatchFailed:
 		r.fail(e.Text, e.Time)
@@ -147,11 +164,30 @@ func (r *Reflector) apply(e *journal.Event) {
 	}
 }
 
+// received takes a running total of bytes; each source of it may be behind the
+// others.
+func (r *Reflector) received(total int64) { r.Bytes = max(r.Bytes, total) }
+
+// move takes a new resourceVersion, and says so when it is older than the last.
+func (r *Reflector) move(rv string) {
+	if journal.OlderRV(rv, r.RV) {
+		r.RVBackwards++
+		r.LastBackwards = r.RV + " -> " + rv
+	}
+	r.RV = rv
+}
+
 func (r *Reflector) request(e *journal.Event) {
 	r.Requests++
+	if e.Name != "" {
+		r.Client = e.Name
+	}
 	switch e.Type {
 	case journal.VerbList:
 		r.Lists++
+		if !slices.Contains(strings.Fields(e.Text), "continue") {
+			r.page = 0
+		}
 		r.phase(PhaseListing, e.Time)
 	case journal.VerbWatchList:
 		r.WatchLists++
@@ -162,6 +198,8 @@ func (r *Reflector) request(e *journal.Event) {
 
 func (r *Reflector) event(e *journal.Event) {
 	r.WatchEvents++
+	r.Objects++
+	r.received(e.M)
 	r.LastEvent = e.Time
 	switch e.Type {
 	case "ADDED":
@@ -175,7 +213,7 @@ func (r *Reflector) event(e *journal.Event) {
 		r.initial++ // the RVs of initial events are in no order: not the Reflector's RV
 		return
 	}
-	r.RV = e.RV
+	r.move(e.RV)
 }
 
 func (r *Reflector) bookmark(e *journal.Event) {
@@ -187,7 +225,7 @@ func (r *Reflector) bookmark(e *journal.Event) {
 		r.phase(PhaseWatching, e.Time)
 	}
 	if r.Phase == PhaseWatching {
-		r.RV = e.RV
+		r.move(e.RV)
 	}
 }
 
