@@ -12,8 +12,10 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/yaml"
 )
@@ -71,7 +73,6 @@ func YAML(obj any, o Options) []string {
 	if err != nil {
 		return []string{"(cannot be shown: " + err.Error() + ")"}
 	}
-	// Objects of the typed clients have no kind.
 	_, typed := obj.(*corev1.Secret)
 	mask(tree, o, typed || tree["kind"] == "Secret")
 	b, err := yaml.Marshal(tree)
@@ -94,7 +95,28 @@ func toTree(obj any) (map[string]any, error) {
 	if err := json.Unmarshal(b, &tree); err != nil {
 		return nil, fmt.Errorf("convert %T: %w", obj, err)
 	}
+	if tree["kind"] == nil {
+		nameKind(tree, obj)
+	}
 	return tree, nil
+}
+
+// nameKind says what the Go type says: objects of the typed clients, and the
+// items of any list, carry no kind.
+func nameKind(tree map[string]any, obj any) {
+	o, ok := obj.(runtime.Object)
+	if !ok {
+		return
+	}
+	if _, ok := o.(*metav1.PartialObjectMetadata); ok {
+		tree["apiVersion"], tree["kind"] = metav1.SchemeGroupVersion.String(), "PartialObjectMetadata"
+		return
+	}
+	kinds, _, err := scheme.Scheme.ObjectKinds(o)
+	if err != nil || len(kinds) == 0 {
+		return
+	}
+	tree["apiVersion"], tree["kind"] = kinds[0].GroupVersion().String(), kinds[0].Kind
 }
 
 // lastApplied repeats the whole object, Secret values included.

@@ -78,7 +78,9 @@ metadata:
   resourceVersion: "905"`},
 		"unstructured": {&unstructured.Unstructured{Object: map[string]any{"kind": "Thing", "n": big, "m": 3, "f": 0.5}}, Options{},
 			"f: 0.5\nkind: Thing\nm: 3\n\"n\": 9223372036854775806"},
-		"large numbers stay": {pod, Options{}, "metadata:\n  generation: 9223372036854775806\n  name: web\nspec:\n  containers: null\nstatus: {}"},
+		"typed, of a list":   {&corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "a"}}, Options{}, "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a"},
+		"metadata only":      {&metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Name: "a"}}, Options{}, "apiVersion: meta.k8s.io/v1\nkind: PartialObjectMetadata\nmetadata:\n  name: a"},
+		"large numbers stay": {pod, Options{}, "apiVersion: v1\nkind: Pod\nmetadata:\n  generation: 9223372036854775806\n  name: web\nspec:\n  containers: null\nstatus: {}"},
 	} {
 		if diff := cmp.Diff(strings.Split(c.want, "\n"), YAML(c.obj, c.o)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
