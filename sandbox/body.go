@@ -68,7 +68,7 @@ func readJSON(r *http.Request) ([]byte, error) {
 
 var protobufSerializer = protobuf.NewSerializer(scheme.Scheme, scheme.Scheme)
 
-// protobufToJSON lets typed clients send protobuf, as those of kubectl do. Answers are JSON, which they accept too.
+// protobufToJSON lets typed clients send protobuf, as those of kubectl do.
 func protobufToJSON(data []byte) ([]byte, error) {
 	if len(data) == 0 {
 		return nil, nil

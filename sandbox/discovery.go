@@ -58,11 +58,11 @@ func (h *handler) serveDocuments(w http.ResponseWriter, r *http.Request) bool {
 		}
 	}
 	if doc == nil {
-		fail(w, notServed(r))
+		fail(w, r, notServed(r))
 		return true
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		fail(w, apierrors.NewMethodNotSupported(schema.GroupResource{Resource: path}, strings.ToLower(r.Method)))
+		fail(w, r, apierrors.NewMethodNotSupported(schema.GroupResource{Resource: path}, strings.ToLower(r.Method)))
 		return true
 	}
 	writeJSON(w, http.StatusOK, doc)
@@ -73,12 +73,12 @@ func (h *handler) serveDocuments(w http.ResponseWriter, r *http.Request) bool {
 func reviewAccess(w http.ResponseWriter, r *http.Request) bool {
 	data, err := readJSON(r)
 	if err != nil {
-		fail(w, err)
+		fail(w, r, err)
 		return true
 	}
 	review := authorization.SelfSubjectAccessReview{}
 	if err := json.Unmarshal(data, &review); err != nil {
-		fail(w, apierrors.NewBadRequest("decode SelfSubjectAccessReview: "+err.Error()))
+		fail(w, r, apierrors.NewBadRequest("decode SelfSubjectAccessReview: "+err.Error()))
 		return true
 	}
 	review.TypeMeta = metav1.TypeMeta{Kind: "SelfSubjectAccessReview", APIVersion: "authorization.k8s.io/v1"}

@@ -14,6 +14,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/clock"
@@ -38,7 +39,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			if p == http.ErrAbortHandler {
 				panic(p)
 			}
-			fail(w, apierrors.NewInternalError(fmt.Errorf("panic while serving %s %s: %v", r.Method, r.URL.Path, p)))
+			fail(w, r, apierrors.NewInternalError(fmt.Errorf("panic while serving %s %s: %v", r.Method, r.URL.Path, p)))
 		}
 	}()
 	w.Header().Set("Cache-Control", "no-cache, private")
@@ -49,7 +50,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if !h.authorized(r) {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="informerscope-sandbox"`)
-		fail(w, apierrors.NewUnauthorized("Unauthorized"))
+		fail(w, r, apierrors.NewUnauthorized("Unauthorized"))
 		return
 	}
 	if h.serveDocuments(w, r) {
@@ -57,11 +58,11 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	q := parsePath(r.URL.Path)
 	if q == nil {
-		fail(w, notServed(r))
+		fail(w, r, notServed(r))
 		return
 	}
 	if err := h.serveResource(w, r, q); err != nil {
-		fail(w, err)
+		fail(w, r, err)
 	}
 }
 
@@ -105,11 +106,15 @@ func notServed(r *http.Request) error {
 	return apierrors.NewGenericServerResponse(http.StatusNotFound, strings.ToLower(r.Method), schema.GroupResource{}, "", "", 0, true)
 }
 
-// fail answers with the Status of err.
-func fail(w http.ResponseWriter, err error) {
+// fail answers with the Status of err, in protobuf if r asks for that first.
+func fail(w http.ResponseWriter, r *http.Request, err error) {
 	s := asStatus(err)
 	if d := s.Details; d != nil && d.RetryAfterSeconds > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(d.RetryAfterSeconds)))
+	}
+	if data, ok := protobufStatus(r, &s); ok {
+		send(w, r, int(s.Code), runtime.ContentTypeProtobuf, data)
+		return
 	}
 	writeJSON(w, int(s.Code), &s)
 }
@@ -152,7 +157,7 @@ func sendChunks(w http.ResponseWriter, r *http.Request, code int, contentType st
 
 // sendList answers with a collection. The usual one, typed JSON, is not assembled first: it may be large.
 func sendList(w http.ResponseWriter, r *http.Request, q *request, items []*object, meta metav1.ListMeta, now time.Time) error {
-	if q.view.as != "" || q.view.yaml {
+	if q.view.as != "" || q.view.yaml || q.view.protobuf {
 		data, err := q.view.list(q.kind, items, meta, now)
 		if err != nil {
 			return err

@@ -54,7 +54,7 @@ func serveOpenAPI(w http.ResponseWriter, r *http.Request, path string) bool {
 	case path == "/openapi/v2" && (accepts(r, openAPIv2ProtobufAccept) || accepts(r, openAPIv2ProtobufType)):
 		data, err := openAPIv2Protobuf()
 		if err != nil {
-			fail(w, apierrors.NewInternalError(err))
+			fail(w, r, apierrors.NewInternalError(err))
 			return true
 		}
 		send(w, r, http.StatusOK, openAPIv2ProtobufType, data)
@@ -72,10 +72,10 @@ func serveOpenAPI(w http.ResponseWriter, r *http.Request, path string) bool {
 		doc, ok := openAPIv3()[strings.TrimPrefix(path, "/openapi/v3/")]
 		switch {
 		case !ok:
-			fail(w, notServed(r))
+			fail(w, r, notServed(r))
 		case !accepts(r, "application/json"):
 			_, err := negotiate(r)
-			fail(w, err)
+			fail(w, r, err)
 		default:
 			send(w, r, http.StatusOK, "application/json", doc)
 		}

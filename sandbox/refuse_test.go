@@ -51,7 +51,7 @@ func TestRefusals(t *testing.T) {
 		{"patch type", "PATCH", cms + "/a", `{}`, []string{"Content-Type", "application/json"}, 415, "UnsupportedMediaType", "merge-patch+json"},
 		{"server-side apply", "PATCH", cms + "/a?fieldManager=x", `{}`, []string{"Content-Type", "application/apply-patch+yaml"}, 415, "UnsupportedMediaType", "server-side apply"},
 		{"answer type", "GET", cms, "", []string{"Accept", "image/png"}, 406, "NotAcceptable", "application/json"},
-		{"protobuf only", "GET", cms, "", []string{"Accept", "application/vnd.kubernetes.protobuf"}, 406, "NotAcceptable", "application/json"},
+		{"cbor only", "GET", cms, "", []string{"Accept", "application/cbor"}, 406, "NotAcceptable", "application/json"},
 		{"method for a collection", "PUT", cms, `{}`, nil, 405, "MethodNotAllowed", "put"},
 		{"method for an object", "POST", cms + "/a", `{}`, nil, 405, "MethodNotAllowed", "post"},
 		{"label selector", "GET", cms + "?labelSelector=a==b==c", "", nil, 400, "BadRequest", "label selector"},

@@ -11,14 +11,15 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/yaml"
 )
 
 // view is the representation that a client chose with its Accept header.
 type view struct {
 	// as is "", "Table" or "PartialObjectMetadata"; version is the meta.k8s.io version of the latter two.
-	as, version string
-	yaml        bool
+	as, version    string
+	yaml, protobuf bool
 	// include says what rows of a Table carry: Metadata (or empty), Object or None.
 	include string
 }
@@ -47,6 +48,12 @@ func negotiate(r *http.Request) (view, error) {
 		case "application/json", "*/*", "application/*":
 		case "application/yaml":
 			c.yaml = true
+		case runtime.ContentTypeProtobuf:
+			// As in kube-apiserver, no Table in protobuf: its cells have no fixed type.
+			if params["as"] == "Table" {
+				continue
+			}
+			c.protobuf = true
 		default:
 			continue
 		}
@@ -67,6 +74,7 @@ func negotiate(r *http.Request) (view, error) {
 		return view{}, &apierrors.StatusError{ErrStatus: metav1.Status{
 			Status: metav1.StatusFailure, Code: http.StatusNotAcceptable, Reason: metav1.StatusReasonNotAcceptable,
 			Message: "only the following media types are accepted: application/json, application/yaml, " +
+				runtime.ContentTypeProtobuf + ", " +
 				"application/json;as=Table;v=v1;g=meta.k8s.io, application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io",
 		}}
 	}
@@ -83,8 +91,11 @@ func negotiate(r *http.Request) (view, error) {
 }
 
 func (v view) contentType() string {
-	if v.yaml {
+	switch {
+	case v.yaml:
 		return "application/yaml"
+	case v.protobuf:
+		return runtime.ContentTypeProtobuf
 	}
 	return "application/json"
 }
@@ -92,14 +103,17 @@ func (v view) contentType() string {
 // object is one object for GET and for the answers to writes.
 func (v view) object(o *object, now time.Time) ([]byte, error) {
 	data, err := v.encode(o, now, true)
-	if err != nil {
-		return nil, err
+	if err != nil || v.protobuf {
+		return data, err
 	}
 	return v.finish(data)
 }
 
-// encode is an object as JSON; header asks for column definitions if it is a Table.
+// encode is an object as JSON or protobuf; header asks for column definitions if it is a Table.
 func (v view) encode(o *object, now time.Time, header bool) ([]byte, error) {
+	if v.protobuf {
+		return v.protobufObject(o)
+	}
 	switch v.as {
 	case "Table":
 		t := v.table(o.kind, header)
@@ -125,6 +139,9 @@ func (v view) finish(data []byte) ([]byte, error) {
 
 // list is a collection.
 func (v view) list(k *kind, items []*object, meta metav1.ListMeta, now time.Time) ([]byte, error) {
+	if v.protobuf {
+		return v.protobufList(k, items, meta)
+	}
 	if v.as == "Table" {
 		t := v.table(k, true)
 		t.ListMeta = meta
@@ -171,6 +188,9 @@ func (v view) element(o *object) (encoded, error) {
 
 // bookmark is the object of a bookmark event.
 func (v view) bookmark(k *kind, rv uint64, initial bool) ([]byte, error) {
+	if v.protobuf {
+		return v.protobufBookmark(k, rv, initial)
+	}
 	meta := map[string]any{"creationTimestamp": nil, "resourceVersion": strconv.FormatUint(rv, 10)}
 	if initial {
 		meta["annotations"] = map[string]any{metav1.InitialEventsAnnotationKey: "true"}

@@ -129,7 +129,11 @@ type stream struct {
 
 func newStream(w http.ResponseWriter, q *request, c interface{ Now() time.Time }) *stream {
 	s := &stream{w: w, q: q, now: c.Now}
-	w.Header().Set("Content-Type", q.view.contentType())
+	contentType := q.view.contentType()
+	if q.view.protobuf {
+		contentType = protobufWatch
+	}
+	w.Header().Set("Content-Type", contentType)
 	w.WriteHeader(http.StatusOK)
 	s.flush()
 	return s
@@ -155,7 +159,12 @@ func (s *stream) bookmark(rv uint64, initial bool) {
 
 func (s *stream) fail(err error) {
 	status := asStatus(err)
-	s.frame(string(watch.Error), mustMarshal(&status), nil)
+	if s.q.view.protobuf {
+		data, err := toProtobuf(&status)
+		s.frame(string(watch.Error), data, err)
+	} else {
+		s.frame(string(watch.Error), mustMarshal(&status), nil)
+	}
 	s.flush()
 }
 
@@ -166,11 +175,18 @@ func (s *stream) frame(typ string, data []byte, err error) bool {
 	if s.broken {
 		return false
 	}
-	s.buf = append(s.buf[:0], `{"type":`...)
-	s.buf = strconv.AppendQuote(s.buf, typ)
-	s.buf = append(s.buf, `,"object":`...)
-	s.buf = append(s.buf, data...)
-	s.buf = append(s.buf, "}\n"...)
+	if s.q.view.protobuf {
+		if s.buf, err = appendProtobufFrame(s.buf[:0], typ, data); err != nil {
+			s.broken = true
+			return false
+		}
+	} else {
+		s.buf = append(s.buf[:0], `{"type":`...)
+		s.buf = strconv.AppendQuote(s.buf, typ)
+		s.buf = append(s.buf, `,"object":`...)
+		s.buf = append(s.buf, data...)
+		s.buf = append(s.buf, "}\n"...)
+	}
 	if _, err := s.w.Write(s.buf); err != nil {
 		s.broken = true
 	}

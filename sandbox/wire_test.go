@@ -291,7 +291,7 @@ func TestRepresentations(t *testing.T) {
 	if str(partial, "kind") != "PartialObjectMetadataList" || item["spec"] != nil || rvOf(item) == "" {
 		t.Errorf("not a metadata list: %v", item)
 	}
-	plain := w.must("GET", "/api/v1/pods", "", "Accept", "application/vnd.kubernetes.protobuf, application/json;q=0.5")
+	plain := w.must("GET", "/api/v1/pods", "", "Accept", "application/cbor, application/json;q=0.5")
 	if item := list(plain, "items")[0].(map[string]any); str(plain, "kind") != "PodList" || item["kind"] != nil || item["spec"] == nil {
 		t.Errorf("not a typed list: %v", item)
 	}

@@ -1,0 +1,121 @@
+package sandbox
+
+import (
+	"bytes"
+	"encoding/binary"
+	"net/http"
+	"strconv"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/client-go/kubernetes/scheme"
+)
+
+// protobufWatch is the type of a watch's stream: frames, each a big-endian length of 4 bytes and a metav1.WatchEvent.
+const protobufWatch = runtime.ContentTypeProtobuf + ";stream=watch"
+
+// toProtobuf encodes obj, whose type must be set, with the envelope that says what it is.
+func toProtobuf(obj runtime.Object) ([]byte, error) {
+	var b bytes.Buffer
+	if err := protobufSerializer.Encode(obj, &b); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// decoded is o as the Go value that v represents it by: of its own type, or its metadata.
+func (v view) decoded(o *object) (runtime.Object, error) {
+	if v.as != "" {
+		m := &metav1.PartialObjectMetadata{}
+		if err := utiljson.Unmarshal(o.raw, m); err != nil {
+			return nil, err
+		}
+		m.TypeMeta = metav1.TypeMeta{Kind: v.as, APIVersion: metav1.GroupName + "/" + v.version}
+		return m, nil
+	}
+	obj := o.kind.typed()
+	if err := utiljson.Unmarshal(o.raw, obj); err != nil {
+		return nil, err
+	}
+	return obj, nil
+}
+
+func (v view) protobufObject(o *object) ([]byte, error) {
+	obj, err := v.decoded(o)
+	if err != nil {
+		return nil, err
+	}
+	return toProtobuf(obj)
+}
+
+func (v view) protobufList(k *kind, items []*object, m metav1.ListMeta) ([]byte, error) {
+	var list runtime.Object = &metav1.PartialObjectMetadataList{
+		TypeMeta: metav1.TypeMeta{Kind: v.as + "List", APIVersion: metav1.GroupName + "/" + v.version}}
+	if v.as == "" {
+		gvk := k.gvk()
+		gvk.Kind += "List"
+		var err error
+		if list, err = scheme.Scheme.New(gvk); err != nil {
+			return nil, err
+		}
+		list.GetObjectKind().SetGroupVersionKind(gvk)
+	}
+	objects := make([]runtime.Object, len(items))
+	for i, o := range items {
+		var err error
+		if objects[i], err = v.decoded(o); err != nil {
+			return nil, err
+		}
+	}
+	if err := meta.SetList(list, objects); err != nil {
+		return nil, err
+	}
+	accessor, err := meta.ListAccessor(list)
+	if err != nil {
+		return nil, err
+	}
+	accessor.SetResourceVersion(m.ResourceVersion)
+	accessor.SetContinue(m.Continue)
+	accessor.SetRemainingItemCount(m.RemainingItemCount)
+	return toProtobuf(list)
+}
+
+func (v view) protobufBookmark(k *kind, rv uint64, initial bool) ([]byte, error) {
+	var obj runtime.Object = &metav1.PartialObjectMetadata{
+		TypeMeta: metav1.TypeMeta{Kind: v.as, APIVersion: metav1.GroupName + "/" + v.version}}
+	if v.as == "" {
+		obj = k.typed()
+		obj.GetObjectKind().SetGroupVersionKind(k.gvk())
+	}
+	m, err := meta.Accessor(obj)
+	if err != nil {
+		return nil, err
+	}
+	m.SetResourceVersion(strconv.FormatUint(rv, 10))
+	if initial {
+		m.SetAnnotations(map[string]string{metav1.InitialEventsAnnotationKey: "true"})
+	}
+	return toProtobuf(obj)
+}
+
+// appendProtobufFrame appends one watch event; data is the object in its envelope.
+func appendProtobufFrame(dst []byte, typ string, data []byte) ([]byte, error) {
+	e := metav1.WatchEvent{Type: typ, Object: runtime.RawExtension{Raw: data}}
+	b, err := e.Marshal()
+	if err != nil {
+		return dst, err
+	}
+	dst = binary.BigEndian.AppendUint32(dst, uint32(len(b)))
+	return append(dst, b...), nil
+}
+
+// protobufStatus encodes a Status for a client that prefers protobuf; false for any other.
+func protobufStatus(r *http.Request, s *metav1.Status) ([]byte, bool) {
+	if v, err := negotiate(r); err != nil || !v.protobuf {
+		return nil, false
+	}
+	data, err := toProtobuf(s)
+	return data, err == nil
+}
