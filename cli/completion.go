@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"informerscope/engine"
 )
 
 // completionTimeout bounds what the shell waits for.
@@ -74,6 +76,7 @@ func (r *resolver) completions() []string {
 // completeFlags completes the values of flags that take one of a few words.
 func (o *Options) completeFlags(cmd *cobra.Command) {
 	for flag, words := range map[string][]string{
+		"client": engine.Clients,
 		"output": {"json", "yaml"},
 		"until":  {"synced", "drained", "5s"},
 		"pace":   {"realtime", "1/s", "4/s", "10/s"},

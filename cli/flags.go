@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"informerscope/engine"
 	"informerscope/engine/journal"
 )
 
@@ -79,6 +80,7 @@ func (o *Options) addFlags(fs *pflag.FlagSet) {
 		fs.BoolVarP(&o.AllNamespaces, "all-namespaces", "A", false, "all namespaces; the default with --sandbox")
 		fs.StringVarP(&o.LabelSelector, "selector", "l", "", "label `SELECTOR`, such as app=web,tier!=db")
 		fs.StringVar(&o.FieldSelector, "field-selector", "", "field `SELECTOR`, such as spec.nodeName=n1; the server decides which fields it knows")
+		fs.Var(&o.Client, "client", "what lists and watches: the dynamic client, typed objects in protobuf, their metadata only, or a bare RESTClient in JSON; typed and rest know built-in kinds")
 		fs.Var(&o.Indexes, "index", "add an index beside namespace: label:NAME, owner, node or jsonpath:EXPR; may be repeated")
 	})
 	group(groupEngine, func(fs *pflag.FlagSet) {
@@ -115,6 +117,7 @@ func (o *Options) newValues() {
 	o.Pace = rateValue{word: "realtime", lowest: 0.001}
 	o.Workers = countValue{n: 1, max: 1024}
 	o.History = countValue{n: journal.DefaultCapacity, min: 1, max: 100_000_000}
+	o.Client = choiceValue{word: engine.ClientDynamic, words: engine.Clients}
 	o.Output = choiceValue{words: []string{"json", "yaml"}}
 	o.Timeout = durationValue(time.Minute)
 	o.sandbox = newSandboxFlags()

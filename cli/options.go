@@ -28,6 +28,7 @@ type Options struct {
 	LabelSelector string
 	FieldSelector string
 	Indexes       indexesValue
+	Client        choiceValue
 
 	Pace     rateValue // Pace.set tells a given pace from the default
 	Workers  countValue

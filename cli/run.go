@@ -132,6 +132,8 @@ func (o *Options) engineOptions(c *cluster, targets []engine.Target) engine.Opti
 		History:  o.History.n,
 		Seed:     o.sandbox.seed,
 
+		Client: o.Client.word,
+
 		Reconcile: o.env.reconcile,
 	}
 }

@@ -6,11 +6,6 @@ import (
 	"math/rand/v2"
 	"sync"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/watch"
-	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/klog/v2"
@@ -54,13 +49,14 @@ func newPipeline(s *Session, t Target, indexers cache.Indexers, order []string) 
 	}
 
 	config := rest.CopyConfig(s.o.Config)
-	config.Wrap(reflector.Wrap(t.Name, s.journal))
+	received := new(reflector.Received)
+	config.Wrap(reflector.WrapWith(reflector.WireOptions{Resource: t.Name, Journal: s.journal, Client: s.o.Client, Received: received}))
 	config.WarningHandlerWithContext = warnings{s.journal, t.Name}
-	client, err := dynamic.NewForConfig(config)
+	source, err := newSource(config, s.o.Client, t)
 	if err != nil {
-		return nil, fmt.Errorf("make a client for %s: %w", t.Name, err)
+		return nil, err
 	}
-	p.tap = reflector.NewTap(listerWatcher(client, t), reflector.TapOptions{Resource: t.Name, Journal: s.journal, Gate: p.watchGate})
+	p.tap = reflector.NewTap(source, reflector.TapOptions{Resource: t.Name, Journal: s.journal, Gate: p.watchGate, Received: received})
 	p.indexer = indexer.New(indexer.Options{Resource: t.Name, Journal: s.journal, Indexers: indexers, Order: order})
 	logger := s.logger(t.Name)
 	p.fifo = deltafifo.New(deltafifo.Options{Resource: t.Name, Journal: s.journal, Known: p.indexer, Gate: p.popGate, Logger: &logger})
@@ -69,12 +65,10 @@ func newPipeline(s *Session, t Target, indexers cache.Indexers, order []string) 
 		return nil, err
 	}
 
-	example := &unstructured.Unstructured{}
-	example.SetGroupVersionKind(t.GVR.GroupVersion().WithKind(t.Kind))
 	p.config = &cache.Config{
 		Queue:                        p.fifo,
 		ListerWatcher:                p.tap,
-		ObjectType:                   example,
+		ObjectType:                   source.example,
 		ObjectDescription:            t.Name,
 		ShouldResync:                 p.processor.ShouldResync,
 		Process:                      p.blocking(p.process),
@@ -85,26 +79,6 @@ func newPipeline(s *Session, t Target, indexers cache.Indexers, order []string) 
 		return nil, fmt.Errorf("%s: %w", t.Name, err)
 	}
 	return p, nil
-}
-
-// listerWatcher lists and watches t with the dynamic client.
-func listerWatcher(client dynamic.Interface, t Target) *cache.ListWatch {
-	resource := dynamic.ResourceInterface(client.Resource(t.GVR))
-	if t.Namespace != "" {
-		resource = client.Resource(t.GVR).Namespace(t.Namespace)
-	}
-	selected := func(o metav1.ListOptions) metav1.ListOptions {
-		o.LabelSelector, o.FieldSelector = t.LabelSelector, t.FieldSelector
-		return o
-	}
-	return &cache.ListWatch{
-		ListWithContextFunc: func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
-			return resource.List(ctx, selected(o))
-		},
-		WatchFuncWithContext: func(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
-			return resource.Watch(ctx, selected(o))
-		},
-	}
 }
 
 // start starts the goroutines; they end when ctx does, after stop.

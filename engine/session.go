@@ -51,6 +51,9 @@ type Options struct {
 	Limiter  string        // of the workqueue, as workqueue.Parse takes it; "" is default
 	Clock    clock.WithTicker
 
+	// Client is what lists and watches, one of Clients; "" is ClientDynamic.
+	Client string
+
 	// Reconcile takes the place of the simulated work: obj is what the Indexer
 	// holds for key, nil when it is gone. It must not change obj.
 	Reconcile func(ctx context.Context, key string, obj any) error
@@ -91,6 +94,12 @@ func New(o Options) (*Session, error) {
 	}
 	if err := validateHandlers(o.Handlers); err != nil {
 		return nil, err
+	}
+	if err := validClient(o.Client); err != nil {
+		return nil, err
+	}
+	if o.Client == "" {
+		o.Client = ClientDynamic
 	}
 	if o.Clock == nil {
 		o.Clock = clock.RealClock{}
