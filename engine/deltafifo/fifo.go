@@ -27,6 +27,11 @@ type Options struct {
 	Gate *gate.Gate
 	// Logger takes client-go's log lines; nil is klog's.
 	Logger *klog.Logger
+
+	// Of RealFIFO only. Atomic makes one delta of a Replace, a Resync and a
+	// bookmark; Known is not asked then. Unlock releases the queue while the
+	// process function of an atomic one runs.
+	Atomic, Unlock bool
 }
 
 // real is what the glass needs of the queue inside.

@@ -1,0 +1,59 @@
+package deltafifo
+
+import (
+	"fmt"
+
+	"k8s.io/client-go/tools/cache"
+
+	"informerscope/engine/journal"
+	"informerscope/engine/state"
+)
+
+// Glass is what the glasses over DeltaFIFO and RealFIFO have in common.
+type Glass interface {
+	cache.Queue
+	cache.DoneChecker
+	IsClosed() bool
+	// Snapshot copies the queue by key, in the order of the oldest deltas.
+	Snapshot() []state.FIFOKey
+}
+
+var (
+	_ Glass = (*FIFO)(nil)
+	_ Glass = (*RealFIFO)(nil)
+)
+
+// Disciplines are the names that Open knows, in the order of client-go's
+// history.
+var Disciplines = []string{journal.DisciplineDelta, journal.DisciplineInOrder, journal.DisciplineAtomic}
+
+// Since says which versions of client-go have informers of a discipline.
+func Since(discipline string) string {
+	switch discipline {
+	case journal.DisciplineDelta:
+		return "client-go to 0.32"
+	case journal.DisciplineInOrder:
+		return "client-go 0.33 to 0.35"
+	case journal.DisciplineAtomic:
+		return "client-go 0.36 and later"
+	}
+	return ""
+}
+
+// Open writes a FIFODiscipline event and returns an empty queue: "delta" is New's,
+// "inorder" and "atomic" are NewReal's.
+func Open(discipline string, o Options) (Glass, error) {
+	since := Since(discipline)
+	if since == "" {
+		return nil, fmt.Errorf("there is no queue discipline %q", discipline)
+	}
+	o.Journal.Append(journal.Event{Kind: journal.FIFODiscipline, Resource: o.Resource, Type: discipline, Text: since})
+	switch discipline {
+	case journal.DisciplineInOrder:
+		return NewReal(o), nil
+	case journal.DisciplineAtomic:
+		o.Atomic = true
+		return NewReal(o), nil
+	}
+	return New(o), nil
+}
