@@ -36,6 +36,7 @@ type Options struct {
 	Fail     shareValue
 	Resync   durationValue
 	Handlers handlersValue
+	Limiter  limiterValue
 	History  countValue
 	Paused   bool
 	Unmask   bool

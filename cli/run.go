@@ -131,6 +131,7 @@ func (o *Options) engineOptions(c *cluster, targets []engine.Target) engine.Opti
 		Paused:   o.Paused,
 		History:  o.History.n,
 		Seed:     o.sandbox.seed,
+		Limiter:  string(o.Limiter),
 
 		Client: o.Client.word,
 

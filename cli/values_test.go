@@ -18,6 +18,7 @@ func TestFlagValues(t *testing.T) {
 			"output":   &choiceValue{words: []string{"json", "yaml"}},
 			"index":    new(indexesValue),
 			"handler":  new(handlersValue),
+			"limiter":  new(limiterValue),
 			"timeout2": new(durationValue),
 		}
 	}
@@ -30,6 +31,7 @@ func TestFlagValues(t *testing.T) {
 		{"workers", "0", "0"}, {"workers", "16", "16"},
 		{"output", "yaml", "yaml"},
 		{"index", "label:app", "label:app"}, {"index", "jsonpath:.spec.nodeName", "jsonpath:.spec.nodeName"}, {"index", "owner", "owner"},
+		{"limiter", "bucket:qps=1", "bucket:qps=1"}, {"limiter", "max-of:exponential+bucket(qps=1)", "max-of:exponential+bucket(qps=1)"},
 		{"handler", "audit", "audit"}, {"handler", "slow,delay=200ms,resync=2s", "slow,delay=200ms,resync=2s"}, {"handler", "a.b-c,resync=0s", "a.b-c,resync=0s"},
 	} {
 		v := values()[c.flag]
@@ -48,6 +50,7 @@ func TestFlagValues(t *testing.T) {
 		"workers": {"", "-1", "1.5", "1025", "x"},
 		"output":  {"", "JSON", "wide", "json,yaml"},
 		"handler": {"", ",delay=1s", "a b", "-a", "a,b", "a,delay", "a,delay=", "a,delay=5", "a,delay=-1s", "a,speed=1s", "a,delay=1s,delay=2s", "a,resync=-1ns"},
+		"limiter": {"", "slow", "bucket:", "bucket:burst=0", "max-of", "exponential:base=5"},
 		"index":   {"", "label", "label:", "label:a b", "foo", "jsonpath", "jsonpath:{"},
 	} {
 		for _, in := range bad {

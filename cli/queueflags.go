@@ -1,0 +1,50 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"informerscope/engine/workqueue"
+)
+
+// addQueueFlags defines what the workqueue is made of.
+func (o *Options) addQueueFlags(fs *pflag.FlagSet) {
+	fs.Var(&o.Limiter, "limiter", "the workqueue's rate limiter, one of client-go's: "+
+		"default, exponential:base=5ms,max=1000s, fast-slow:fast=5ms,slow=10s,attempts=3, bucket:qps=10,burst=100, "+
+		"max-of:exponential(base=1s)+bucket(qps=1), or with-max-wait:max=30s,limiter=exponential(base=1s); "+
+		"parameters that are left out have these values, with-max-wait is around default")
+}
+
+// limiterValue is the spec of a rate limiter.
+type limiterValue string
+
+var _ pflag.Value = (*limiterValue)(nil)
+
+// String is the value as Set takes it.
+func (l *limiterValue) String() string { return string(*l) }
+
+// Type names the value in usage texts.
+func (l *limiterValue) Type() string {
+	return "NAME[:PARAMETERS]"
+}
+
+// Set checks the spec.
+func (l *limiterValue) Set(s string) error {
+	if _, err := workqueue.Parse(s); err != nil {
+		return err
+	}
+	*l = limiterValue(s)
+	return nil
+}
+
+// completeQueueFlags completes the names; parameters are the user's.
+func completeQueueFlags(cmd *cobra.Command) {
+	for flag, words := range map[string][]string{
+		"limiter": workqueue.LimiterNames(),
+	} {
+		// The error is for a flag that does not exist.
+		if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+			panic(err)
+		}
+	}
+}
