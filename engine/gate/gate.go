@@ -5,6 +5,7 @@ package gate
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"k8s.io/utils/clock"
@@ -13,6 +14,10 @@ import (
 // Gate is one valve. It is safe for concurrent use; a nil *Gate is always open.
 type Gate struct {
 	clock clock.Clock
+
+	// free is true while anybody may pass at once: open, without a pace, and
+	// nobody is held. It is written under mu, and read without.
+	free atomic.Bool
 
 	mu       sync.Mutex
 	closed   bool
@@ -29,7 +34,9 @@ func New(c clock.Clock) *Gate {
 	if c == nil {
 		c = clock.RealClock{}
 	}
-	return &Gate{clock: c, changed: make(chan struct{})}
+	g := &Gate{clock: c, changed: make(chan struct{})}
+	g.free.Store(true)
+	return g
 }
 
 // Wait blocks until one item may pass and returns true, or returns false when
@@ -40,11 +47,14 @@ func (g *Gate) Wait(done <-chan struct{}) bool {
 	if g == nil {
 		return true
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
 	if over(done) {
 		return false
 	}
+	if g.free.Load() {
+		return true
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	if len(g.queue) == 0 {
 		if _, ok := g.tryLocked(); ok {
 			return true
@@ -53,6 +63,7 @@ func (g *Gate) Wait(done <-chan struct{}) bool {
 	g.tickets++
 	me := g.tickets
 	g.queue = append(g.queue, me)
+	g.free.Store(false)
 	defer g.leaveLocked(me)
 	for {
 		var wait time.Duration
@@ -85,7 +96,16 @@ func (g *Gate) leaveLocked(ticket uint64) {
 	if len(g.queue) > 0 {
 		g.changedLocked()
 	}
+	g.freeLocked()
 }
+
+// freeLocked keeps free true to what it says.
+func (g *Gate) freeLocked() {
+	g.free.Store(!g.closed && g.interval == 0 && len(g.queue) == 0)
+}
+
+// Free reports whether an item that came now would pass at once.
+func (g *Gate) Free() bool { return g == nil || g.free.Load() }
 
 // tryLocked lets one item pass, or says how long until it may (0: until the
 // gate changes).
@@ -184,6 +204,7 @@ func (g *Gate) set(f func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	f()
+	g.freeLocked()
 	g.changedLocked()
 }
 

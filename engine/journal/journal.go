@@ -37,14 +37,16 @@ type Options struct {
 type Journal struct {
 	clock clock.PassiveClock
 	fold  func(*Event)
-	limit int // chunks kept, at least 2
+	real  bool // clock is the real one
+	limit int  // chunks kept, at least 2
 
 	mu      sync.Mutex
 	changed sync.Cond // on mu; only Readers wait on it
 	waiting int       // Readers in changed.Wait
 	seq     uint64    // Seq of the newest event
 	chunks  []*chunk  // oldest first; all full but the last
-	used    int       // events in the last chunk
+	used    int       // events in the last chunk; chunkSize when there is none
+	anchor  time.Time // the newest reading of the real clock
 	dropped uint64    // events that fell off
 }
 
@@ -56,7 +58,8 @@ func New(o Options) *Journal {
 	if o.Capacity <= 0 {
 		o.Capacity = DefaultCapacity
 	}
-	j := &Journal{clock: o.Clock, fold: o.Fold, limit: max(2, (o.Capacity+chunkSize-1)/chunkSize)}
+	j := &Journal{clock: o.Clock, fold: o.Fold, limit: max(2, (o.Capacity+chunkSize-1)/chunkSize), used: chunkSize}
+	_, j.real = o.Clock.(clock.RealClock)
 	j.changed.L = &j.mu
 	return j
 }
@@ -65,22 +68,32 @@ func New(o Options) *Journal {
 // so that a glass can remember exactly what the fold does. The journal's order
 // is the order of Append calls: a glass calls it under its own lock.
 func (j *Journal) Append(e Event) time.Time {
+	slot := j.Begin()
+	e.Seq, e.Time = slot.Seq, slot.Time
+	*slot = e
+	j.Commit(slot)
+	return e.Time
+}
+
+// Begin is the first half of an Append without copies, for hot paths: it locks
+// the journal and returns the next event with Seq and Time set and all else
+// zero, for the caller to fill in. Between Begin and Commit the caller may only
+// write its fields: nothing that blocks, panics or calls the journal.
+func (j *Journal) Begin() *Event {
 	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.seq++
-	e.Seq = j.seq
-	e.Time = j.clock.Now()
-	if len(j.chunks) == 0 || j.used == chunkSize {
-		if len(j.chunks) == j.limit {
-			// A new slice, not a shift: Views hold the old one.
-			j.chunks = append(make([]*chunk, 0, j.limit), j.chunks[1:]...)
-			j.dropped += chunkSize
-		}
-		j.chunks = append(j.chunks, new(chunk))
-		j.used = 0
+	if j.used == chunkSize {
+		j.growLocked()
 	}
 	slot := &j.chunks[len(j.chunks)-1][j.used]
-	*slot = e
+	j.seq++
+	slot.Seq = j.seq
+	slot.Time = j.nowLocked()
+	return slot
+}
+
+// Commit folds and keeps the event that Begin returned.
+func (j *Journal) Commit(slot *Event) {
+	defer j.mu.Unlock() // also when the fold panics
 	j.used++
 	if j.fold != nil {
 		j.fold(slot)
@@ -88,7 +101,33 @@ func (j *Journal) Append(e Event) time.Time {
 	if j.waiting > 0 {
 		j.changed.Broadcast()
 	}
-	return slot.Time
+}
+
+// growLocked adds a chunk; when there are enough, the oldest falls off.
+func (j *Journal) growLocked() {
+	if len(j.chunks) == j.limit {
+		// A new slice, not a shift: Views hold the old one.
+		j.chunks = append(make([]*chunk, 0, j.limit), j.chunks[1:]...)
+		j.dropped += chunkSize
+	}
+	j.chunks = append(j.chunks, new(chunk))
+	j.used = 0
+}
+
+// anchorAge is for how long the wall time of events is counted on from one
+// reading, by the monotonic clock alone: that costs half of a time.Now. A clock
+// that was set is followed after that time at the latest.
+const anchorAge = 50 * time.Millisecond
+
+func (j *Journal) nowLocked() time.Time {
+	if !j.real {
+		return j.clock.Now()
+	}
+	if d := time.Since(j.anchor); d >= 0 && d < anchorAge {
+		return j.anchor.Add(d)
+	}
+	j.anchor = time.Now()
+	return j.anchor
 }
 
 // Locked runs f while no event can be appended, with a View of the events so
