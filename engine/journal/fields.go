@@ -101,7 +101,7 @@ var specs = [numKinds]kindSpec{
 	ReconcilePanicked: {StageWorker, "reconcilePanicked", "error:Text worker:Name seconds:Dur", "panic; recovered and handled as a failure"},
 
 	StoreOpened:  {StageStores, "opened", "store:Name type:Type how:Text ttlSeconds:Dur", "one of client-go's storage types gets the same stream"},
-	StorePut:     {StageStores, "put", "store:Name resourceVersion:RV rank:Text", "the store holds the key; a queue hands out the lowest rank first"},
+	StorePut:     {StageStores, "put", "store:Name resourceVersion:RV rank:Text deltas:M?", "the store holds the key; a queue hands out the lowest rank first"},
 	StoreDropped: {StageStores, "dropped", "store:Name why:Type resourceVersion:RV", "the store no longer holds the key: deleted, replaced, popped or expired"},
 	StorePushed:  {StageStores, "pushed", "store:Name items:N", "an UndeltaStore pushed its full state"},
 	StoreRefused: {StageStores, "refused", "store:Name error:Text", "the store returned an error"},

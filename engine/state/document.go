@@ -29,6 +29,7 @@ type ResourceDocument struct {
 	Listeners []ListenerDocument `json:"listeners"`
 	Workqueue QueueDocument      `json:"workqueue"`
 	Workers   []WorkerDocument   `json:"workers"`
+	Stores    []StoreDocument    `json:"stores,omitempty"` // only with --stores
 }
 
 // ReflectorDocument is the Reflector; times are in seconds.
@@ -147,6 +148,7 @@ func (s *State) Document(now time.Time) Document {
 			Listeners: r.listenerDocuments(),
 			Workqueue: r.Queue.document(now),
 			Workers:   r.workerDocuments(),
+			Stores:    r.Stores.documents(now),
 		})
 	}
 	return d

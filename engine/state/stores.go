@@ -1,6 +1,7 @@
 package state
 
 import (
+	"sort"
 	"time"
 
 	"github.com/tidwall/btree"
@@ -42,6 +43,7 @@ type StoreItem struct {
 	Object any    // shared; read only
 	Rank   string // the lowest is handed out first; "" when the store hands out nothing
 	Time   time.Time
+	Deltas int64 // of a DeltaFIFO: how many the key has; 0 for the others
 }
 
 func (i *StoreItem) place() string { return i.Rank + "\x00" + i.Key }
@@ -90,14 +92,7 @@ func (s *Store) Next() (item StoreItem, oneOf int, ok bool) {
 		return StoreItem{}, 0, false
 	}
 	item = s.At(0)
-	s.order.Scan(func(_, key string) bool {
-		other, _ := s.items.Get(key)
-		if other.Rank != item.Rank {
-			return false
-		}
-		oneOf++
-		return true
-	})
+	oneOf = sort.Search(s.order.Len(), func(i int) bool { return s.At(i).Rank != item.Rank })
 	return item, oneOf, true
 }
 
@@ -114,7 +109,7 @@ func (s *Stores) apply(e *journal.Event) {
 		*st = Store{Name: e.Name, How: e.Text, TTL: e.Dur, queue: e.Type == journal.OpenedQueue}
 	case journal.StorePut:
 		st.drop(e.Key)
-		item := StoreItem{Key: e.Key, RV: e.RV, Object: e.Object, Rank: e.Text, Time: e.Time}
+		item := StoreItem{Key: e.Key, RV: e.RV, Object: e.Object, Rank: e.Text, Time: e.Time, Deltas: e.M}
 		st.items.Set(e.Key, item)
 		if st.queue {
 			st.order.Set(item.place(), e.Key)
