@@ -15,6 +15,12 @@ func (m *model) scope() scope {
 		return inResources
 	case m.viewer != nil:
 		return inViewer
+	case m.listing != nil:
+		return inListing
+	case m.compare != nil:
+		return inCompare
+	case m.stores != nil:
+		return inStores
 	}
 	return inPanes
 }
@@ -23,6 +29,9 @@ func (m *model) keyPress(k tea.KeyPressMsg) tea.Cmd {
 	m.noteUntil = m.o.Now()
 	if m.input != nil {
 		return m.input.update(m, k)
+	}
+	if m.question != nil {
+		return m.question.answer(m, k)
 	}
 	m.message = ""
 	name := k.String()
@@ -70,6 +79,12 @@ func (m *model) keyPress(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	case inViewer:
 		return m.viewer.act(m, b.act)
+	case inListing:
+		return m.listing.act(m, b.act)
+	case inCompare:
+		return m.compare.act(m, b.act)
+	case inStores:
+		return m.stores.act(m, b.act)
 	}
 	return m.paneKey(b.act)
 }
@@ -83,36 +98,45 @@ func (m *model) closeTop() {
 		m.resources = nil
 	case m.viewer != nil:
 		m.viewer = nil
+	case m.listing != nil:
+		m.listing = nil
+	case m.compare != nil:
+		m.compare = nil
+	case m.stores != nil:
+		m.stores = nil
+	}
+}
+
+// settleFocus remembers which of the two panes that share a place had the
+// focus last.
+func (m *model) settleFocus() {
+	if m.focus == paneReflector || m.focus == paneListeners {
+		m.aside = m.focus
 	}
 }
 
 func (m *model) paneKey(a action) tea.Cmd {
+	defer m.settleFocus()
 	p := m.panes[m.focus]
 	switch a {
 	case actNextPane:
-		m.focus = m.focus%paneTimeline + 1
+		m.focus = m.focus%(numPanes-1) + 1
 	case actPrevPane:
-		m.focus = (m.focus+paneTimeline-2)%paneTimeline + 1
-	case actPane1, actPane2, actPane3, actPane4, actPane5:
+		m.focus = (m.focus+numPanes-3)%(numPanes-1) + 1
+	case actPane1, actPane2, actPane3, actPane4, actPane5, actPane6:
 		m.focus = paneFIFO + paneID(a-actPane1)
 	case actMaximise:
 		if m.lay.single {
-			m.refuse("this terminal shows one pane at a time already; tab and 1 ... 5 switch")
+			m.refuse("this terminal shows one pane at a time already; tab and 1 ... 6 switch")
 		} else {
 			m.maximised = !m.maximised
 		}
-	case actPrevResource:
-		m.switchResource(-1)
-	case actNextResource:
-		m.switchResource(+1)
 	case actResources:
 		m.openResources()
 	case actStep:
 		return m.step()
-	case actSlower:
-		m.changePace(+1)
-	case actFaster:
-		m.changePace(-1)
+	case actPrevResource, actNextResource, actSlower, actFaster, actCompare, actStores, actProblems:
+		return m.common(a)
 	case actCopy:
 		key := p.selected(m)
 		if key == "" {
@@ -125,10 +149,36 @@ func (m *model) paneKey(a action) tea.Cmd {
 		m.filterPane(p)
 	case actBack:
 		m.back(p)
-	case actIndex, actStage, actAll:
+	case actIndex, actStage, actAll, actOrder:
 		m.paneOnly(a)
+	case actAddHandler:
+		m.addHandler()
+	case actRemoveHandler:
+		m.panes[paneListeners].act(m, a)
 	default:
 		p.act(m, a)
+	}
+	return nil
+}
+
+// common does what keys ask for that mean the same in the panes and in the
+// views that take their place.
+func (m *model) common(a action) tea.Cmd {
+	switch a {
+	case actPrevResource:
+		m.switchResource(-1)
+	case actNextResource:
+		m.switchResource(+1)
+	case actSlower:
+		m.changePace(+1)
+	case actFaster:
+		m.changePace(-1)
+	case actCompare:
+		m.openCompare()
+	case actStores:
+		m.openStores()
+	case actProblems:
+		m.openProblems()
 	}
 	return nil
 }
@@ -136,8 +186,11 @@ func (m *model) paneKey(a action) tea.Cmd {
 // paneOnly hands a key to the only pane that it is for.
 func (m *model) paneOnly(a action) {
 	want := paneTimeline
-	if a == actIndex {
+	switch a {
+	case actIndex:
 		want = paneIndexer
+	case actOrder:
+		want = paneFIFO
 	}
 	m.panes[want].act(m, a)
 }

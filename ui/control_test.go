@@ -73,11 +73,12 @@ func TestDivergencesAreShownInWords(t *testing.T) {
 
 func TestFocusMovesByTabAndNumbers(t *testing.T) {
 	eachSize(t, func(t *testing.T, w *world, u *uitest.UI) {
-		for _, p := range []string{"DeltaFIFO", "Indexer", "Workqueue", "Reflector", "Timeline", "DeltaFIFO"} {
+		for _, p := range []string{"DeltaFIFO", "Indexer", "Workqueue", "Reflector", "Timeline", "Listeners", "DeltaFIFO"} {
 			u.Pane(p).Focused()
 			u.Press("tab")
 		}
-		u.Press("shift+tab", "shift+tab").Pane("Timeline").Focused()
+		u.Press("shift+tab", "shift+tab").Pane("Listeners").Focused()
+		u.Press("shift+tab").Pane("Timeline").Focused()
 		u.Press("3").Pane("Workqueue").Focused()
 	})
 }
@@ -94,7 +95,7 @@ func TestMaximiseShowsOnePaneAndComesBack(t *testing.T) {
 func TestNarrowTerminalShowsOnePaneWithTabs(t *testing.T) {
 	w := newWorld()
 	u := w.start(t, uitest.Size(60, 20))
-	u.Flow().Contains("[1 FIFO] 2 Index 3 Queue 4 Refl 5 Time")
+	u.Flow().Contains("[1 FIFO] 2 Index 3 Queue 4 Refl 5 Time 6 Listen")
 	u.Pane("Indexer").Gone()
 	u.Press("2").Flow().Contains("[2 Index]")
 	u.Press("\\").Footer().Contains("one pane at a time already")

@@ -53,3 +53,51 @@ func (f *fifoFilter) update(m *model, flt *filter) int {
 	}
 	return len(f.keys)
 }
+
+// arrivedFilter keeps the deltas of a RealFIFO that match a filter, by the
+// events that queued them, in order of arrival. It follows the journal as
+// fifoFilter does.
+type arrivedFilter struct {
+	of   string
+	upTo uint64
+	seqs []uint64
+}
+
+// update returns the number of matching deltas.
+func (f *arrivedFilter) update(m *model, flt *filter) int {
+	of := m.resource + "\x00" + flt.text
+	v, q := m.st.Journal, &m.r.FIFO
+	if f.of != of || f.upTo < v.Dropped() || m.st.Seq-f.upTo > maxFollow {
+		f.of, f.seqs = of, f.seqs[:0]
+		for i := range q.Items() {
+			if it := q.ItemAt(i); flt.match(arrivedText(it.Key, it.Delta.Type)) {
+				f.seqs = append(f.seqs, it.Delta.Seq)
+			}
+		}
+		f.upTo = m.st.Seq
+		return len(f.seqs)
+	}
+	for ; f.upTo < m.st.Seq; f.upTo++ {
+		e := v.Find(f.upTo + 1)
+		if e != nil && e.Resource == m.resource && e.Kind == journal.FIFOEnqueued && flt.match(arrivedText(e.Key, e.Type)) {
+			f.seqs = append(f.seqs, e.Seq)
+		}
+	}
+	// Pops take the oldest deltas.
+	if q.Items() == 0 {
+		f.seqs = f.seqs[:0]
+	} else {
+		i, _ := slices.BinarySearch(f.seqs, q.ItemAt(0).Delta.Seq)
+		f.seqs = slices.Delete(f.seqs, 0, i)
+	}
+	return len(f.seqs)
+}
+
+// arrivedText is what a filter looks at: the key, or the type of a delta
+// without one.
+func arrivedText(key, deltaType string) string {
+	if key == "" {
+		return deltaType
+	}
+	return key
+}

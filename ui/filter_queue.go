@@ -47,6 +47,8 @@ func (f *queueRows) len(m *model, p *queuePane, s section) int {
 		return q.DirtyLen()
 	case secProcessing:
 		return len(p.procs)
+	case secFailures:
+		return q.FailuresLen()
 	}
 	return q.WaitingLen()
 }

@@ -2,21 +2,27 @@ package ui
 
 import "informerscope/ui/screen"
 
-// drawFooter draws the filter that is typed, the answer to the last key, the
+// drawFooter draws what is typed, a question, the answer to the last key, the
 // note of the first seconds, or the keys that matter and can act now.
 func (m *model) drawFooter(a screen.Area) {
 	if f := m.input; f != nil {
 		pen := a.Pen(1, 0)
-		pen.Str(hotkey, "/")
+		pen.Str(hotkey, f.label)
 		f.x, f.y = a.X+pen.X, a.Y
 		pen.Str(plain, f.text.Value())
-		text := "enter keeps it  esc clears it"
+		text := f.help
 		st := dim
 		if m.message != "" {
 			text, st = m.message, warn
 		}
 		pen.To(pen.X + 3)
 		pen.Fit(st, text, pen.Left()-1)
+		return
+	}
+	if q := m.question; q != nil {
+		pen := a.Pen(1, 0)
+		pen.Fit(warn, q.text, a.W-26)
+		pen.Str(plain, "  ").Str(hotkey, "y").Str(dim, " yes  any other key: no")
 		return
 	}
 	switch now := m.o.Now(); {
@@ -88,12 +94,19 @@ func (m *model) hintText(b *binding) string {
 			return "resume"
 		}
 	case actStep:
-		if stage, _ := m.panes[m.focus].stage(m); !m.paused || stage == "" {
+		if stage, _ := m.panes[m.focus].stage(m); !m.paused || m.compare == nil && stage == "" {
 			return ""
 		}
 	case actFilter:
-		if m.viewer == nil && m.panes[m.focus].filter() == nil {
+		if m.scope() == inPanes && m.panes[m.focus].filter() == nil {
 			return ""
+		}
+	case actNextPane:
+		switch m.scope() {
+		case inCompare:
+			return "lane"
+		case inStores:
+			return "store"
 		}
 	case actOpen:
 		if m.scope() == inPanes && m.focus == paneReflector {
@@ -101,6 +114,26 @@ func (m *model) hintText(b *binding) string {
 		}
 	case actMaximise:
 		if m.lay.single {
+			return ""
+		}
+	case actCompare:
+		if !m.hasLanes() || m.scope() != inPanes {
+			return ""
+		}
+	case actStores:
+		if m.r.Stores.Len() == 0 || m.scope() != inPanes {
+			return ""
+		}
+	case actProblems:
+		if !m.wrong() {
+			return ""
+		}
+	case actOrder:
+		if !arrives(&m.r.FIFO) {
+			return ""
+		}
+	case actAddHandler, actRemoveHandler:
+		if _, ok := m.e.(Handlers); !ok {
 			return ""
 		}
 	case actResources:

@@ -26,9 +26,16 @@ func (m *model) compose() string {
 	} else {
 		m.drawFlow(m.lay.flow)
 	}
-	if m.viewer != nil {
+	switch {
+	case m.viewer != nil:
 		m.viewer.draw(m, m.lay.body)
-	} else {
+	case m.listing != nil:
+		m.listing.draw(m, m.lay.body)
+	case m.compare != nil:
+		m.compare.draw(m, m.lay.body)
+	case m.stores != nil:
+		m.stores.draw(m, m.lay.body)
+	default:
 		for id := paneFIFO; id < numPanes; id++ {
 			m.drawPane(id)
 		}

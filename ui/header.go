@@ -129,6 +129,12 @@ func (m *model) statusItems() []statusItem {
 		}
 		add(0, chipAlert, text+" ")
 	}
+	if m.r.Failed != "" {
+		add(0, chipAlert, " STOPPED ")
+	}
+	if n := m.r.Indexer.Mutated; n > 0 {
+		add(0, chipAlert, " "+strconv.FormatUint(n, 10)+" mutated ")
+	}
 	if m.pace == 0 {
 		add(4, plain, "real time")
 	} else {
@@ -272,8 +278,12 @@ func (m *model) drawTabs(a screen.Area) {
 	for id := paneFIFO; id < numPanes; id++ {
 		m.tabs[id] = pen.X
 		name := tabNames[id]
-		if a.W >= 66 {
-			name = id.name()
+		switch {
+		case a.W >= 76:
+			name = m.paneName(id)
+		case a.W < 54 && id != m.focus:
+			pen.Str(dim, " "+strconv.Itoa(int(id))+" ")
+			continue
 		}
 		if id == m.focus {
 			pen.Str(chipOn, "["+strconv.Itoa(int(id))+" "+name+"]")
@@ -283,11 +293,11 @@ func (m *model) drawTabs(a screen.Area) {
 	}
 }
 
-var tabNames = [numPanes]string{"", "FIFO", "Index", "Queue", "Refl", "Time"}
+var tabNames = [numPanes]string{"", "FIFO", "Index", "Queue", "Refl", "Time", "Listen"}
 
 // tabAt is the pane whose tab is at column x.
 func (m *model) tabAt(x int) paneID {
-	for id := paneTimeline; id >= paneFIFO; id-- {
+	for id := numPanes - 1; id >= paneFIFO; id-- {
 		if x >= m.tabs[id] {
 			return id
 		}

@@ -23,6 +23,7 @@ const (
 	actPane3
 	actPane4
 	actPane5
+	actPane6
 	actMaximise
 	actOpen
 	actBack
@@ -39,6 +40,12 @@ const (
 	actIndex
 	actAll
 	actStage
+	actOrder
+	actCompare
+	actStores
+	actProblems
+	actAddHandler
+	actRemoveHandler
 	actDiff
 	actNextVersion
 	actPrevVersion
@@ -52,11 +59,15 @@ const (
 type scope uint8
 
 const (
-	inPanes     scope = 1 << iota // the five panes
+	inPanes     scope = 1 << iota // the six panes
 	inViewer                      // an opened object or event
+	inListing                     // an opened list of objects
+	inCompare                     // lanes side by side
+	inStores                      // client-go's storage types side by side
 	inResources                   // the list of resources
 	inHelp                        // the help screen
-	everywhere  = inPanes | inViewer | inResources | inHelp
+	everywhere  = inPanes | inViewer | inListing | inCompare | inStores | inResources | inHelp
+	running     = inPanes | inViewer | inListing | inCompare | inStores
 )
 
 // binding is one row of the keymap.
@@ -72,31 +83,33 @@ type binding struct {
 }
 
 const (
-	groupMove    = "Move"
-	groupLook    = "Look"
-	groupTime    = "Hold time"
-	groupObject  = "In an opened object"
-	groupProgram = "Program"
+	groupMove     = "Move"
+	groupLook     = "Look"
+	groupTime     = "Hold time"
+	groupHandlers = "Handlers"
+	groupObject   = "In an opened object"
+	groupProgram  = "Program"
 )
 
 // bindings are in the order in which the help screen and the footer show them.
 var bindings = []binding{
-	{actPause, inPanes | inViewer, []string{"space"}, "space", "pause and resume the engine", groupTime, "pause", 0},
-	{actStep, inPanes, []string{"n"}, "n", "while paused, one step: in DeltaFIFO a Pop, in Indexer a notification to the handler, in Workqueue a Get or its Done, in Reflector a watch event, in Timeline in the selected event's stage", groupTime, "step", 0},
-	{actSlower, inPanes, []string{"<"}, "< >", "slower and faster: real time, 100 ... 0.5 items a second", groupTime, "", 0},
-	{actFaster, inPanes, []string{">"}, "", "", groupTime, "", 0},
-	{actFreeze, inPanes | inViewer, []string{"z"}, "z", "freeze the screen; the engine runs on", groupTime, "", 0},
+	{actPause, running, []string{"space"}, "space", "pause and resume the engine", groupTime, "pause", 0},
+	{actStep, inPanes | inCompare, []string{"n"}, "n", "while paused, one step: in DeltaFIFO a Pop, in Indexer and Listeners a notification to the handler, in Workqueue a Get or its Done, in Reflector a watch event, in Timeline in the selected event's stage, in the comparison a Pop in each lane", groupTime, "step", 0},
+	{actSlower, inPanes | inCompare | inStores, []string{"<"}, "< >", "slower and faster: real time, 100 ... 0.5 items a second", groupTime, "", 0},
+	{actFaster, inPanes | inCompare | inStores, []string{">"}, "", "", groupTime, "", 0},
+	{actFreeze, running, []string{"z"}, "z", "freeze the screen; the engine runs on", groupTime, "", 0},
 
-	{actNextPane, inPanes, []string{"tab"}, "tab shift+tab", "next and previous pane", groupMove, "pane", 0},
-	{actPrevPane, inPanes, []string{"shift+tab"}, "", "", groupMove, "", 0},
-	{actPane1, inPanes, []string{"1"}, "1 ... 5", "DeltaFIFO, Indexer, Workqueue, Reflector, Timeline", groupMove, "", 0},
+	{actNextPane, inPanes | inCompare | inStores, []string{"tab"}, "tab shift+tab", "next and previous pane, lane or store", groupMove, "pane", 0},
+	{actPrevPane, inPanes | inCompare | inStores, []string{"shift+tab"}, "", "", groupMove, "", 0},
+	{actPane1, inPanes, []string{"1"}, "1 ... 6", "DeltaFIFO, Indexer, Workqueue, Reflector, Timeline, Listeners", groupMove, "", 0},
 	{actPane2, inPanes, []string{"2"}, "", "", groupMove, "", 0},
 	{actPane3, inPanes, []string{"3"}, "", "", groupMove, "", 0},
 	{actPane4, inPanes, []string{"4"}, "", "", groupMove, "", 0},
 	{actPane5, inPanes, []string{"5"}, "", "", groupMove, "", 0},
+	{actPane6, inPanes, []string{"6"}, "", "", groupMove, "", 0},
 	{actUp, everywhere, []string{"up", "k"}, "up down j k", "move the cursor", groupMove, "", 0},
 	{actDown, everywhere, []string{"down", "j"}, "", "", groupMove, "", 0},
-	{actLeft, everywhere, []string{"left", "h"}, "left right h l", "close and open an index value; in an object: scroll sideways", groupMove, "", 0},
+	{actLeft, everywhere, []string{"left", "h"}, "left right h l", "close and open an index value; in an object: scroll sideways; in the comparison and the stores: the column beside", groupMove, "", 0},
 	{actRight, everywhere, []string{"right", "l"}, "", "", groupMove, "", 0},
 	{actPageUp, everywhere, []string{"pgup", "ctrl+b"}, "PgUp PgDn", "a page (also ctrl+b, ctrl+f)", groupMove, "", 0},
 	{actPageDown, everywhere, []string{"pgdown", "ctrl+f"}, "", "", groupMove, "", 0},
@@ -105,23 +118,30 @@ var bindings = []binding{
 	{actHome, everywhere, []string{"g", "home"}, "g G Home End", "to the first and the last row; G in the Timeline follows the newest event again", groupMove, "", 0},
 	{actEnd, everywhere, []string{"G", "end"}, "", "", groupMove, "", 0},
 
-	{actOpen, inPanes | inResources, []string{"enter"}, "enter", "open: an index value, an object with its difference to the version before, an event, a resource", groupLook, "open", 0},
-	{actFilter, inPanes | inViewer, []string{"/"}, "/", "filter the focused pane by a regular expression; ! in front inverts it; esc clears it", groupLook, "filter", 0},
+	{actOpen, inPanes | inResources | inListing | inCompare | inStores, []string{"enter"}, "enter", "open: an index value, an object with its difference to the version before, an event, a ReplacedAll, a handler, a resource", groupLook, "open", 0},
+	{actFilter, inPanes | inViewer | inListing, []string{"/"}, "/", "filter the focused pane by a regular expression; ! in front inverts it; esc clears it", groupLook, "filter", 0},
+	{actOrder, inPanes, []string{"o"}, "o", "DeltaFIFO: arrival order, or grouped by key (RealFIFO)", groupLook, "order", paneFIFO},
 	{actIndex, inPanes, []string{"i"}, "i", "Indexer: the next index", groupLook, "index", paneIndexer},
 	{actStage, inPanes, []string{"s"}, "s", "Timeline: one stage only, the next each time", groupLook, "stage", paneTimeline},
 	{actAll, inPanes, []string{"a"}, "a", "Timeline: all resources, or this one", groupLook, "all", paneTimeline},
+	{actCompare, inPanes | inCompare | inStores, []string{"c"}, "c", "lanes of --compare side by side: their queues, and what their handlers saw", groupLook, "compare", 0},
+	{actStores, inPanes | inCompare | inStores, []string{"t"}, "t", "client-go's storage types side by side (--stores)", groupLook, "stores", 0},
+	{actProblems, inPanes | inCompare | inStores, []string{"m"}, "m", "what is wrong: cached objects changed in place, a failed index function, a stopped pipeline", groupLook, "what is wrong", 0},
 	{actMaximise, inPanes, []string{"\\"}, "\\", "one pane large, and back", groupLook, "large", 0},
-	{actPrevResource, inPanes, []string{"["}, "[ ]", "previous and next resource", groupLook, "", 0},
-	{actNextResource, inPanes, []string{"]"}, "", "", groupLook, "", 0},
+	{actPrevResource, inPanes | inCompare | inStores, []string{"["}, "[ ]", "previous and next resource", groupLook, "", 0},
+	{actNextResource, inPanes | inCompare | inStores, []string{"]"}, "", "", groupLook, "", 0},
 	{actResources, inPanes, []string{"r"}, "r", "list of resources", groupLook, "resources", 0},
-	{actCopy, inPanes | inViewer, []string{"y"}, "y", "copy the selected key, or the object", groupLook, "", 0},
+	{actCopy, running, []string{"y"}, "y", "copy the selected key, or the object", groupLook, "", 0},
+
+	{actAddHandler, inPanes, []string{"A"}, "A", "add a handler: name[,delay=200ms][,resync=2s]; it gets an OnAdd for each stored object", groupHandlers, "add", paneListeners},
+	{actRemoveHandler, inPanes, []string{"X"}, "X", "Listeners: remove the selected handler, after a question", groupHandlers, "remove", paneListeners},
 
 	{actDiff, inViewer, []string{"d"}, "d", "only what changed, or the whole object", groupObject, "diff", 0},
 	{actNextVersion, inViewer, []string{"n", "]"}, "n p", "next and previous version (also ], [)", groupObject, "next", 0},
 	{actPrevVersion, inViewer, []string{"p", "["}, "", "", groupObject, "previous", 0},
 
 	{actBack, everywhere, []string{"esc", "backspace"}, "esc", "back: close, or clear the filter", groupProgram, "back", 0},
-	{actHelp, inPanes | inViewer | inResources | inHelp, []string{"?"}, "?", "this help", groupProgram, "help", 0},
+	{actHelp, everywhere, []string{"?"}, "?", "this help", groupProgram, "help", 0},
 	{actSuspend, everywhere, []string{"ctrl+z"}, "ctrl+z", "suspend to the shell; fg comes back", groupProgram, "", 0},
 	{actQuit, everywhere, []string{"q"}, "q", "close what is open, or quit", groupProgram, "quit", 0},
 	{actInterrupt, everywhere, []string{"ctrl+c"}, "ctrl+c", "quit", groupProgram, "", 0},
@@ -170,6 +190,7 @@ func Legend() []KeyHelp {
 		{"Signs", "• ", "the key that is selected in another pane"},
 		{"Signs", "Updated@905", "a delta: its type @ its resourceVersion"},
 		{"Signs", "(+3)", "three older deltas had no room; enter opens"},
+		{"Signs", "≠", "comparison: the handlers of this lane saw something else here"},
 		{"Signs", "T", "tombstone (DeletedFinalStateUnknown): the deletion itself was missed"},
 		{"Signs", "dirty again", "changed while a worker has it: its Done queues it once more"},
 		{"Signs", "q d p w", "Workqueue: keys in queue, dirty, processing, waiting (AddAfter)"},

@@ -7,6 +7,7 @@ import "informerscope/ui/screen"
 const (
 	minWidth, minHeight     = 40, 10
 	splitWidth, splitHeight = 70, 18
+	tallBody                = 48 // rows from which Listeners have a place of their own
 )
 
 // layout is where things are in the frame, for drawing and for the mouse.
@@ -18,6 +19,7 @@ type layout struct {
 	body   screen.Area
 	footer screen.Area
 	panes  [numPanes]screen.Area // zero: not on the screen
+	aside  screen.Area           // the tab of the pane that gave its place to the one beside it
 }
 
 // arrange lays out a frame. The left column holds the queues, the right one
@@ -45,12 +47,32 @@ func (m *model) arrange() layout {
 	fifo := b.H * 10 / 21
 	l.panes[paneFIFO] = b.Sub(0, 0, left, fifo)
 	l.panes[paneQueue] = b.Sub(0, fifo, left, b.H-fifo)
-	// The Reflector has ten lines to show at most; what is more goes to the
-	// panes that can fill it.
-	reflector := min(b.H*6/21, 12)
-	indexer := (b.H - reflector) * 8 / 15
+	// The Reflector has eleven lines to show at most; what is more goes to the
+	// panes that can fill it. Listeners share its place unless there is room.
+	reflector := b.H * 6 / 21
+	if b.H >= 30 {
+		reflector = min(b.H/3, 13)
+	}
+	listeners := 0
+	if b.H >= tallBody {
+		listeners = 2 + listenerRows*min(max(1, len(m.r.Listeners)), 3)
+	}
+	rest := b.H - reflector - listeners
+	indexer := rest * 8 / 15
 	l.panes[paneIndexer] = b.Sub(left, 0, right, indexer)
-	l.panes[paneReflector] = b.Sub(left, indexer, right, reflector)
-	l.panes[paneTimeline] = b.Sub(left, indexer+reflector, right, b.H-indexer-reflector)
+	y := indexer
+	if listeners == 0 {
+		l.panes[m.aside] = b.Sub(left, y, right, reflector)
+		// Both names have nine letters.
+		w := len(" 6 Listeners ")
+		l.aside = b.Sub(left+right-1-w, y, w, 1)
+		y += reflector
+	} else {
+		l.panes[paneReflector] = b.Sub(left, y, right, reflector)
+		y += reflector
+		l.panes[paneListeners] = b.Sub(left, y, right, listeners)
+		y += listeners
+	}
+	l.panes[paneTimeline] = b.Sub(left, y, right, b.H-y)
 	return l
 }

@@ -5,7 +5,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/charmbracelet/x/ansi"
@@ -61,16 +60,22 @@ type model struct {
 	panes     [numPanes]pane
 	lay       layout
 
-	viewer    *viewer // not nil: an object or event is open
+	aside     paneID       // which of Reflector and Listeners is in the place that they share
+	viewer    *viewer      // not nil: an object or event is open
+	listing   *listing     // not nil: a list is open, below a viewer
+	compare   *compareView // not nil: lanes side by side in place of the panes
+	stores    *storesView  // not nil: storage types side by side in place of the panes
 	resources *chooser
 	help      *helpScreen
-	input     *filterInput // not nil: a filter is being typed
+	input     *prompt   // not nil: a filter or a handler is being typed
+	question  *question // not nil: the next key answers it
 
 	message      string // an answer to the last key, in the footer
 	messageWarns bool
 	awaited      *stepMsg // a step whose item has not passed yet
 	messageUntil time.Time
 	noteUntil    time.Time
+	lanesSeen    bool // the comparison was opened by itself once
 
 	// dirty says that view is out of date.
 	dirty   bool
@@ -91,10 +96,10 @@ func newModel(e Engine, o Options) *model {
 	if environ == nil {
 		environ = os.Environ()
 	}
-	m := &model{e: e, o: o, environ: environ, focus: paneFIFO, dirty: true, colour: !noColour(environ)}
+	m := &model{e: e, o: o, environ: environ, focus: paneFIFO, aside: paneReflector, dirty: true, colour: !noColour(environ)}
 	m.palette = newPalette(true, m.colour)
 	m.panes = [numPanes]pane{paneFIFO: &fifoPane{}, paneIndexer: newIndexerPane(), paneQueue: &queuePane{},
-		paneReflector: &reflectorPane{}, paneTimeline: &timelinePane{follow: true}}
+		paneReflector: &reflectorPane{}, paneTimeline: &timelinePane{follow: true}, paneListeners: &listenersPane{}}
 	m.now = o.Now()
 	m.start = m.now
 	if o.Note != "" {
@@ -145,6 +150,7 @@ func (m *model) pull() {
 	}
 	m.st = st
 	m.resolve()
+	m.greetLanes()
 	m.tellStep()
 }
 
@@ -208,6 +214,9 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case stepMsg:
 		m.pull()
 		m.stepped(msg)
+	case handlerMsg:
+		m.pull()
+		m.handled(msg)
 	}
 	return m, nil
 }
@@ -241,59 +250,4 @@ func (m *model) View() tea.View {
 		m.dirty = false
 	}
 	return m.view
-}
-
-// filterInput is the line in which a filter is typed.
-type filterInput struct {
-	text textinput.Model
-	set  func(filter) // applies a filter as it is typed
-	was  filter       // to go back to by esc
-	x, y int          // where the text begins on the screen
-}
-
-func (m *model) startFilter(was filter, set func(filter)) {
-	t := textinput.New()
-	t.Prompt = ""
-	t.SetVirtualCursor(false)
-	t.SetValue(was.text)
-	t.CursorEnd()
-	t.Focus()
-	m.input = &filterInput{text: t, set: set, was: was}
-}
-
-func (f *filterInput) update(m *model, msg tea.Msg) tea.Cmd {
-	if k, ok := msg.(tea.KeyPressMsg); ok {
-		switch k.String() {
-		case "esc":
-			f.set(filter{})
-			m.message, m.input = "", nil
-			return nil
-		case "ctrl+c":
-			return tea.Quit
-		case "enter":
-			flt, err := newFilter(f.text.Value())
-			if err != nil {
-				m.refuse("not a regular expression: " + err.Error() + " (esc clears it)")
-				return nil
-			}
-			f.set(flt)
-			m.input = nil
-			return nil
-		}
-	}
-	var cmd tea.Cmd
-	f.text, cmd = f.text.Update(msg)
-	m.message = ""
-	if flt, err := newFilter(f.text.Value()); err == nil {
-		f.set(flt)
-	} else {
-		m.refuse("not a regular expression: " + err.Error())
-	}
-	return cmd
-}
-
-func (f *filterInput) cursor() *tea.Cursor {
-	v := []rune(f.text.Value())
-	n := min(f.text.Position(), len(v))
-	return tea.NewCursor(f.x+ansi.StringWidth(string(v[:n])), f.y)
 }

@@ -28,7 +28,28 @@ func (m *model) click(x, y int, b tea.MouseButton) tea.Cmd {
 			c.act(m, actOpen)
 		}
 		return nil
+	case inListing:
+		l := m.listing
+		if i := l.list.Top() + y - l.area.Y; l.area.Contains(x, y) && i < l.list.End() {
+			again := i == l.list.Cursor()
+			l.list.Set(i)
+			if again {
+				return l.act(m, actOpen)
+			}
+		}
+		return nil
+	case inCompare:
+		m.compare.click(m, x, y)
+		return nil
+	case inStores:
+		m.stores.click(m, x, y)
+		return nil
 	case inHelp, inViewer:
+		return nil
+	}
+	defer m.settleFocus()
+	if m.lay.aside.Contains(x, y) {
+		m.focus = paneReflector + paneListeners - m.aside
 		return nil
 	}
 	if m.lay.single && y == 1 {
@@ -68,6 +89,12 @@ func (m *model) wheel(x, y int, b tea.MouseButton) {
 		m.viewer.list.Scroll(d)
 	case inResources:
 		m.resources.list.Scroll(d)
+	case inListing:
+		m.listing.list.Scroll(d)
+	case inCompare:
+		m.compare.scroll(x, y, d)
+	case inStores:
+		m.stores.scroll(x, y, d)
 	default:
 		if id := m.under(x, y); id != 0 && d != 0 {
 			m.panes[id].scroll(m, y-m.lay.panes[id].Y-1, d)

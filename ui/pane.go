@@ -18,14 +18,15 @@ const (
 	paneQueue
 	paneReflector
 	paneTimeline
-	numPanes = paneTimeline + 1
+	paneListeners
+	numPanes = paneListeners + 1
 )
 
-var paneNames = [numPanes]string{"", "DeltaFIFO", "Indexer", "Workqueue", "Reflector", "Timeline"}
+var paneNames = [numPanes]string{"", "DeltaFIFO", "Indexer", "Workqueue", "Reflector", "Timeline", "Listeners"}
 
 func (p paneID) name() string { return paneNames[p] }
 
-// pane is one of the five. Each owns its cursor, its filter and what it caches.
+// pane is one of the six. Each owns its cursor, its filter and what it caches.
 type pane interface {
 	// title is what stands in the border after the name, in w columns.
 	title(m *model, b []byte, w int) []byte
@@ -74,10 +75,18 @@ func (m *model) drawPane(id paneID) {
 	pen := a.Pen(2, 0)
 	pen.End = a.W - 2
 	pen.Str(line, mark)
-	pen.Str(head, strconv.Itoa(int(id))).Str(head, " ").Str(head, id.name())
-	if t := p.title(m, buf[:0], a.W-5-pen.X); len(t) > 0 {
+	pen.Str(head, strconv.Itoa(int(id))).Str(head, " ").Str(head, m.paneName(id))
+	end := a.W - 2
+	if id == m.aside && m.lay.aside.W > 0 {
+		end -= m.lay.aside.W
+		other := paneReflector + paneListeners - id
+		tab := m.lay.aside.Pen(0, 0)
+		tab.Str(line, " ").Str(dim, strconv.Itoa(int(other))).Str(dim, " ").Str(dim, m.paneName(other)).Str(line, " ")
+		pen.End = end
+	}
+	if t := p.title(m, buf[:0], end-3-pen.X); len(t) > 0 {
 		pen.Str(dim, "  ")
-		pen.X = screen.Fit(a, pen.X, 0, a.W-3-pen.X, plain, t)
+		pen.X = screen.Fit(a, pen.X, 0, end-1-pen.X, plain, t)
 	}
 	pen.Str(line, " ")
 

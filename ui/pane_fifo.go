@@ -1,31 +1,93 @@
 package ui
 
 import (
+	"sort"
+
 	"informerscope/engine/journal"
 	"informerscope/engine/state"
 	"informerscope/ui/screen"
 	"informerscope/ui/vlist"
 )
 
-// fifoPane shows the DeltaFIFO: keys in queue order with their deltas, and
-// below a line the keys that were popped last.
+// fifoPane shows the queue between Reflector and Controller, and below a line
+// what was popped last. A DeltaFIFO has a row a key, in queue order, with the
+// key's deltas. A RealFIFO has a row a delta, in the order of arrival; by key
+// it is shown as a DeltaFIFO is.
 type fifoPane struct {
-	list vlist.List
-	key  string // on the selected row
-	flt  filter
-	rows fifoFilter
+	list    vlist.List
+	key     string // on the selected row
+	seq     uint64 // of the selected row's first delta
+	byKey   bool   // a RealFIFO grouped by key
+	flt     filter
+	rows    fifoFilter
+	arrived arrivedFilter
+	keyW    int // width of the column of keys
 }
 
 var _ pane = (*fifoPane)(nil)
 
+// fifoRow is one row of the pane.
+type fifoRow struct {
+	state.FIFOKey
+	place int // from 0
+}
+
+func (r *fifoRow) seq() uint64 {
+	if len(r.Deltas) == 0 {
+		return 0
+	}
+	return r.Deltas[0].Seq
+}
+
+// arrives reports whether the queue keeps deltas in the order of arrival.
+func arrives(q *state.FIFO) bool { return q.Arrival() }
+
+// byArrival reports whether there is a row a delta.
+func (p *fifoPane) byArrival(q *state.FIFO) bool { return arrives(q) && !p.byKey }
+
+// paneName is the name of a pane; that of the first one is the type of the
+// queue.
+func (m *model) paneName(id paneID) string {
+	if id == paneFIFO && arrives(&m.r.FIFO) {
+		return "RealFIFO"
+	}
+	return id.name()
+}
+
+// disciplineText names a discipline in short and says which informers use it.
+func disciplineText(d string) (name, since string) {
+	switch d {
+	case journal.DisciplineDelta:
+		return "", "client-go to 0.32"
+	case journal.DisciplineInOrder:
+		return "in order", "client-go 0.33-0.35"
+	case journal.DisciplineAtomic:
+		return "atomic", "client-go 0.36+"
+	}
+	return "", ""
+}
+
 func (p *fifoPane) title(m *model, b []byte, w int) []byte {
 	q := &m.r.FIFO
-	if p.flt.on() {
+	name, _ := disciplineText(q.Discipline)
+	switch {
+	case p.flt.on() && p.byArrival(q):
+		return appendFilter(b, &p.flt, p.list.Len(), q.Items())
+	case p.flt.on():
 		return appendFilter(b, &p.flt, p.list.Len(), q.Depth())
+	case !arrives(q):
+		b = appendPlural(b, q.Depth(), "key")
+		return appendPlural(append(b, ", "...), q.Deltas(), "delta")
+	case p.byKey && w < 44:
+		return appendPlural(append(append(b, name...), ", by key: "...), q.Depth(), "row")
+	case p.byKey:
+		b = append(append(b, name...), ", grouped by key: "...)
+		return appendPlural(append(appendPlural(b, q.Depth(), "row"), ", "...), q.Deltas(), "delta")
 	}
-	b = appendPlural(b, q.Depth(), "key")
-	b = append(b, ", "...)
-	b = appendPlural(b, q.Deltas(), "delta")
+	b = appendPlural(append(append(b, name...), ", "...), q.Items(), "delta")
+	if w >= 40 {
+		b = append(b, " in order of arrival"...)
+	}
 	return b
 }
 
@@ -34,15 +96,30 @@ func (p *fifoPane) foot(m *model, b []byte, w int) []byte {
 	if q.LastError != "" {
 		return append(append(b, "error: "...), q.LastError...)
 	}
-	if w < 30 {
-		return b
+	start := len(b)
+	add := func(text string, n int64) {
+		if len(b) > start {
+			b = append(b, "  "...)
+		}
+		b = append(b, text...)
+		if n >= 0 {
+			b = screen.AppendCount(b, n)
+		}
 	}
-	b = screen.AppendCount(append(b, "popped "...), int64(q.Popped))
-	if q.Coalesced > 0 && w > 50 {
-		b = screen.AppendCount(append(b, "  deduplicated "...), int64(q.Coalesced))
+	if _, since := disciplineText(q.Discipline); since != "" {
+		add(since, -1)
+	}
+	if q.Batches > 0 && w-len(b) >= 18 {
+		add("last batch ", q.LastBatch)
+	}
+	if w-len(b) >= 14 {
+		add("popped ", int64(q.Popped))
+	}
+	if q.Coalesced > 0 && w > 64 {
+		add("deduplicated ", int64(q.Coalesced))
 	}
 	if q.Closed {
-		b = append(b, "  closed"...)
+		add("closed", -1)
 	}
 	return b
 }
@@ -64,33 +141,72 @@ func (p *fifoPane) draw(m *model, a screen.Area, focused bool) {
 	top := a
 	if pops > 0 {
 		top = a.Sub(0, 0, a.W, a.H-pops-1)
-		p.drawPopped(m, a, a.H-pops-1)
 	}
-	n := q.Depth()
-	if p.flt.on() {
-		n = p.rows.update(m, &p.flt)
-	}
+	n := p.count(m)
 	p.list.Resize(n, top.H)
 	p.follow(q)
+	digits := len(screen.AppendCount(nil, int64(q.Len())))
+	p.measure(q, a, 2+digits)
+	if pops > 0 {
+		p.drawPopped(m, a, a.H-pops-1)
+	}
 	if n == 0 {
 		p.drawEmpty(top, q)
 		return
 	}
-	digits := len(screen.AppendCount(nil, int64(q.Depth())))
 	for i := p.list.Top(); i < p.list.End(); i++ {
-		k, place := p.at(q, i)
+		row := p.at(q, i)
 		y := i - p.list.Top()
-		p.drawKey(m, top, y, place, digits, k)
+		p.drawRow(m, top, y, digits, &row)
 		if focused && i == p.list.Cursor() {
 			selectRow(top, y)
 		}
 	}
 }
 
+// count brings the filter up to date and returns the number of rows.
+func (p *fifoPane) count(m *model) int {
+	q := &m.r.FIFO
+	switch {
+	case p.byArrival(q) && p.flt.on():
+		return p.arrived.update(m, &p.flt)
+	case p.byArrival(q):
+		return q.Items()
+	case p.flt.on():
+		return p.rows.update(m, &p.flt)
+	}
+	return q.Depth()
+}
+
+// measure sets the width of the column of keys: at least a share of the row,
+// and as much of what the deltas leave free as the keys need.
+func (p *fifoPane) measure(q *state.FIFO, a screen.Area, x int) {
+	room := a.W - x - 1
+	p.keyW = min(max(14, room*9/20), 48)
+	keys, deltas := 0, 0
+	see := func(k *state.FIFOKey) {
+		keys = max(keys, screen.Width(a.Canvas(), k.Key))
+		deltas = max(deltas, deltasWidth(k.Deltas, deltaForm{}))
+	}
+	for i := p.list.Top(); i < p.list.End(); i++ {
+		if row := p.at(q, i); row.Key != "" {
+			see(&row.FIFOKey)
+		}
+	}
+	for _, k := range q.Recent() {
+		if k.Key != "" {
+			see(&k.FIFOKey)
+		}
+	}
+	p.keyW = max(p.keyW, min(keys, room-deltas))
+}
+
 func (p *fifoPane) drawEmpty(a screen.Area, q *state.FIFO) {
 	switch {
 	case p.flt.on():
 		hint(a, "No key matches the filter "+p.flt.text+".")
+	case q.Enqueued == 0 && arrives(q):
+		hint(a, "Nothing queued yet. Each watch event becomes a delta here; deltas are popped in the order in which they arrived.")
 	case q.Enqueued == 0:
 		hint(a, "Nothing queued yet. Each watch event becomes a delta here, under its object's key; deltas of one key gather until it is popped.")
 	default:
@@ -98,44 +214,71 @@ func (p *fifoPane) drawEmpty(a screen.Area, q *state.FIFO) {
 	}
 }
 
-// at is the i-th shown key and its place in the queue.
-func (p *fifoPane) at(q *state.FIFO, i int) (state.FIFOKey, int) {
+// at is the i-th shown row.
+func (p *fifoPane) at(q *state.FIFO, i int) fifoRow {
+	if p.byArrival(q) {
+		if p.flt.on() {
+			i = itemIndex(q, p.arrived.seqs[i])
+		}
+		it := q.ItemAt(i)
+		return fifoRow{state.FIFOKey{Key: it.Key, Deltas: []state.Delta{it.Delta}}, i}
+	}
 	if !p.flt.on() {
-		return q.At(i), i
+		return fifoRow{q.At(i), i}
 	}
 	key := p.rows.keys[i]
 	k, ok := q.Get(key)
 	if !ok {
-		return state.FIFOKey{Key: key}, -1
+		return fifoRow{state.FIFOKey{Key: key}, -1}
 	}
-	return k, q.Index(key)
+	return fifoRow{k, q.Index(key)}
 }
 
-// follow keeps the cursor on its key while the queue moves. The first row is
-// the head of the queue, whatever key that is.
+// itemIndex is the place of the delta that the event seq queued, or where it
+// would be.
+func itemIndex(q *state.FIFO, seq uint64) int {
+	return sort.Search(q.Items(), func(i int) bool { return q.ItemAt(i).Delta.Seq >= seq })
+}
+
+// follow keeps the cursor on its row while the queue moves. The first row is
+// the head of the queue, whatever that is.
 func (p *fifoPane) follow(q *state.FIFO) {
 	if p.list.Len() == 0 {
 		return
 	}
-	if p.key != "" && p.list.Cursor() > 0 && !p.flt.on() {
-		if i := q.Index(p.key); i >= 0 {
-			p.list.Anchor(i)
+	if p.list.Cursor() > 0 && !p.flt.on() {
+		switch {
+		case p.byArrival(q):
+			if i := itemIndex(q, p.seq); p.seq != 0 && i < q.Items() && i != p.list.Cursor() {
+				p.list.Anchor(i)
+			}
+		case p.key != "":
+			if i := q.Index(p.key); i >= 0 {
+				p.list.Anchor(i)
+			}
 		}
 	}
-	k, _ := p.at(q, p.list.Cursor())
-	p.key = k.Key
+	p.settle(q)
 }
 
-func (p *fifoPane) drawKey(m *model, a screen.Area, y, place, digits int, k state.FIFOKey) {
-	sign, st := m.marker(k.Key)
+// settle remembers what the cursor is on.
+func (p *fifoPane) settle(q *state.FIFO) {
+	row := p.at(q, p.list.Cursor())
+	p.key, p.seq = row.Key, row.seq()
+}
+
+func (p *fifoPane) drawRow(m *model, a screen.Area, y, digits int, r *fifoRow) {
+	sign, st := m.marker(r.Key)
 	a.Rune(0, y, st, sign)
 	var buf [16]byte
-	screen.Right(a, 1+digits, y, dim, screen.AppendCount(buf[:0], int64(place+1)))
+	screen.Right(a, 1+digits, y, dim, screen.AppendCount(buf[:0], int64(r.place+1)))
 	x := 2 + digits
-	keyW := min(max(14, (a.W-x)*9/20), 48)
-	fitKey(a, x, y, keyW, st, k.Key)
-	x += keyW + 1
-	drawDeltas(a, x, y, k.Deltas, false)
+	if r.Key == "" && len(r.Deltas) > 0 {
+		drawKeyless(a, x, y, &r.Deltas[0], false)
+		return
+	}
+	fitKey(a, x, y, p.keyW, st, r.Key)
+	drawDeltas(a, x+p.keyW+1, y, r.Deltas, false)
 }
 
 func (p *fifoPane) drawPopped(m *model, a screen.Area, y int) {
@@ -147,31 +290,64 @@ func (p *fifoPane) drawPopped(m *model, a screen.Area, y int) {
 		if row >= a.H {
 			return
 		}
+		if k.Key == "" && len(k.Deltas) > 0 {
+			drawKeyless(a, 3, row, &k.Deltas[0], true)
+			continue
+		}
 		sign, st := m.marker(k.Key)
 		if st == plain {
 			st = dim
 		}
 		a.Rune(0, row, st, sign)
-		keyW := min(max(14, (a.W-3)*9/20), 48)
-		fitKey(a, 3, row, keyW, st, k.Key)
-		drawDeltas(a, 3+keyW+1, row, k.Deltas, true)
+		fitKey(a, 3, row, p.keyW, st, k.Key)
+		drawDeltas(a, 3+p.keyW+1, row, k.Deltas, true)
 	}
 }
 
 func (p *fifoPane) act(m *model, a action) {
+	q := &m.r.FIFO
 	switch {
+	case a == actOrder:
+		p.toggleOrder(m, q)
 	case moveList(&p.list, a):
 		if p.list.Len() > 0 {
-			k, _ := p.at(&m.r.FIFO, p.list.Cursor())
-			p.key = k.Key
-			m.chose(paneFIFO, k.Key)
+			p.settle(q)
+			m.chose(paneFIFO, p.key)
 		}
 	case a == actOpen:
-		if p.key == "" || p.list.Len() == 0 {
-			m.refuse("no delta to open: the DeltaFIFO is empty")
+		if p.list.Len() == 0 {
+			m.refuse("no delta to open: the " + m.paneName(paneFIFO) + " is empty")
 			return
 		}
-		m.openDeltas(p.key)
+		row := p.at(q, p.list.Cursor())
+		switch {
+		case row.Key == "" && len(row.Deltas) > 0:
+			m.openKeyless(row.Deltas[0])
+		case p.byArrival(q):
+			m.openDelta(row.Key, row.seq())
+		default:
+			m.openDeltas(row.Key)
+		}
+	}
+}
+
+// toggleOrder changes between the order of arrival and the view by key.
+func (p *fifoPane) toggleOrder(m *model, q *state.FIFO) {
+	if !arrives(q) {
+		m.refuse("a DeltaFIFO keeps no order of arrival: it queues keys, and deltas gather under them (--fifo=inorder or atomic has one)")
+		return
+	}
+	p.byKey = !p.byKey
+	p.list.Reset()
+	if p.byKey {
+		if i := q.Index(p.key); p.key != "" && i >= 0 {
+			p.list.Resize(q.Depth(), p.list.Height())
+			p.list.Set(i)
+		}
+		m.say("grouped by key: a picture only, the RealFIFO pops in order of arrival")
+	} else {
+		p.seq = 0
+		m.say("in order of arrival, as it is popped")
 	}
 }
 
@@ -182,17 +358,15 @@ func (p *fifoPane) click(m *model, y int) bool {
 	}
 	again := i == p.list.Cursor() && m.key == p.key
 	p.list.Set(i)
-	k, _ := p.at(&m.r.FIFO, i)
-	p.key = k.Key
-	m.chose(paneFIFO, k.Key)
+	p.settle(&m.r.FIFO)
+	m.chose(paneFIFO, p.key)
 	return again
 }
 
 func (p *fifoPane) scroll(m *model, _, rows int) {
 	p.list.Scroll(rows)
 	if p.list.Len() > 0 {
-		k, _ := p.at(&m.r.FIFO, p.list.Cursor())
-		p.key = k.Key
+		p.settle(&m.r.FIFO)
 	}
 }
 
@@ -206,11 +380,19 @@ func (p *fifoPane) selected(*model) string {
 }
 
 func (p *fifoPane) reveal(m *model, key string) {
+	q := &m.r.FIFO
 	if p.flt.on() {
 		return
 	}
-	if i := m.r.FIFO.Index(key); i >= 0 {
-		p.list.Set(i)
+	k, ok := q.Get(key)
+	switch {
+	case !ok:
+	case p.byArrival(q):
+		p.seq = k.Deltas[0].Seq
+		p.list.Set(itemIndex(q, p.seq))
+		p.key = key
+	default:
+		p.list.Set(q.Index(key))
 		p.key = key
 	}
 }
@@ -219,4 +401,4 @@ func (p *fifoPane) filter() *filter { return &p.flt }
 
 func (p *fifoPane) stage(*model) (journal.Stage, string) { return journal.StageFIFO, "" }
 
-func (p *fifoPane) reset() { *p = fifoPane{flt: p.flt} }
+func (p *fifoPane) reset() { *p = fifoPane{flt: p.flt, byKey: p.byKey} }

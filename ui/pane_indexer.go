@@ -63,15 +63,26 @@ func (p *indexerPane) title(m *model, b []byte, w int) []byte {
 
 func (p *indexerPane) foot(m *model, b []byte, w int) []byte {
 	x := &m.r.Indexer
+	if x.StoreRV != "" && (w >= 62 || w < 40) {
+		b = append(append(append(b, "store rv "...), x.StoreRV...), "  "...)
+	}
 	if w < 40 {
 		return b
 	}
 	b = screen.AppendCount(append(b, "added "...), int64(x.Adds))
 	b = screen.AppendCount(append(b, "  updated "...), int64(x.Updates))
-	return screen.AppendCount(append(b, "  deleted "...), int64(x.Deletes))
+	b = screen.AppendCount(append(b, "  deleted "...), int64(x.Deletes))
+	if x.Transactions > 0 && w >= 62 {
+		b = screen.AppendCount(append(b, "  transactions "...), int64(x.Transactions))
+	}
+	return b
 }
 
 func (p *indexerPane) draw(m *model, a screen.Area, focused bool) {
+	if m.wrong() && a.H > 2 {
+		a.H--
+		m.drawProblem(a.Sub(0, 0, a.W, a.H+1), a.H)
+	}
 	p.tree.update(m, p.index(m), &p.flt, p.open)
 	p.list.Resize(p.tree.rows(), a.H)
 	if p.list.Len() == 0 {

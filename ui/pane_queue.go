@@ -1,8 +1,8 @@
 package ui
 
 import (
+	"slices"
 	"strconv"
-	"time"
 
 	"informerscope/engine/journal"
 	"informerscope/engine/state"
@@ -10,28 +10,64 @@ import (
 	"informerscope/ui/vlist"
 )
 
-// section is one of the four parts of the Workqueue pane.
+// section is one part of the Workqueue pane.
 type section int
 
 const (
-	secQueue section = iota
-	secDirty
-	secProcessing
+	secQueue      section = iota // of a priority queue: ready
+	secDirty                     // not of a priority queue
+	secProcessing                // of a priority queue: locked
 	secWaiting
+	secFailures // what the rate limiter counts
 	numSections
 )
 
-var sectionNames = [numSections]string{"queue", "dirty", "processing", "waiting"}
+var sectionNames = [numSections]string{"queue", "dirty", "processing", "waiting", "failures"}
+
+// The sections of each kind of queue, from top to bottom. A queue that has not
+// said what it is made of shows no rate limiter.
+var (
+	plainSections    = []section{secQueue, secDirty, secProcessing, secWaiting}
+	layeredSections  = []section{secQueue, secDirty, secProcessing, secWaiting, secFailures}
+	prioritySections = []section{secQueue, secProcessing, secWaiting, secFailures}
+)
+
+// sections are those of the queue's kind.
+func sections(q *state.Queue) []section {
+	switch q.Kind {
+	case "":
+		return plainSections
+	case state.QueuePriority:
+		return prioritySections
+	}
+	return layeredSections
+}
+
+// sectionName is client-go's word for a section, or the priority queue's.
+func sectionName(q *state.Queue, s section) string {
+	if q.Kind == state.QueuePriority {
+		switch s {
+		case secQueue:
+			return "ready"
+		case secProcessing:
+			return "locked"
+		}
+	}
+	return sectionNames[s]
+}
 
 // labelWidth is the column of the sections' names.
 const labelWidth = 11
 
-// queuePane shows the workqueue. Each section has its own rows on the screen
+// queuePane shows the workqueue, layer by layer: the base queue, the delaying
+// queue and the rate limiter. Each section has its own rows on the screen
 // and scrolls in them, so that nothing jumps when another one grows.
 type queuePane struct {
 	at    section
 	lists [numSections]vlist.List
 	tops  [numSections]int // first line of each section in the pane
+	hs    [numSections]int // lines of each
+	q     *state.Queue     // as drawn last
 	flt   filter
 	rows  [numSections]queueRows
 	procs []state.Processing // by worker; Key is empty for an idle one
@@ -48,10 +84,19 @@ func (p *queuePane) title(m *model, b []byte, w int) []byte {
 		}
 		return appendFilter(b, &p.flt, n, -1)
 	}
-	b = screen.AppendCount(append(b, 'q'), int64(q.Len()))
-	b = screen.AppendCount(append(b, " d"...), int64(q.DirtyLen()))
-	b = screen.AppendCount(append(b, " p"...), int64(q.ProcessingLen()))
-	b = screen.AppendCount(append(b, " w"...), int64(q.WaitingLen()))
+	if q.Kind == state.QueuePriority {
+		if w >= 44 {
+			b = append(b, "priority queue: "...)
+		}
+		b = screen.AppendCount(append(b, "ready "...), int64(q.ReadyLen()))
+		b = screen.AppendCount(append(b, " locked "...), int64(q.LockedLen()))
+		b = screen.AppendCount(append(b, " w"...), int64(q.WaitingLen()))
+	} else {
+		b = screen.AppendCount(append(b, 'q'), int64(q.Len()))
+		b = screen.AppendCount(append(b, " d"...), int64(q.DirtyLen()))
+		b = screen.AppendCount(append(b, " p"...), int64(q.ProcessingLen()))
+		b = screen.AppendCount(append(b, " w"...), int64(q.WaitingLen()))
+	}
 	if q.ShutDown {
 		b = append(b, "  shut down"...)
 	}
@@ -90,62 +135,76 @@ func (p *queuePane) foot(m *model, b []byte, w int) []byte {
 
 // heights shares h lines among the sections. Processing has one line a worker,
 // the queue gets most of the rest.
-func (p *queuePane) heights(h int) [numSections]int {
+func (p *queuePane) heights(secs []section, h int) [numSections]int {
 	var hs [numSections]int
-	order := [...]section{secQueue, secProcessing, secWaiting, secDirty}
-	for _, s := range order {
-		if h > 0 {
+	has := func(s section) bool { return slices.Contains(secs, s) }
+	for _, s := range [...]section{secQueue, secProcessing, secWaiting, secDirty, secFailures} {
+		if h > 0 && has(s) {
 			hs[s], h = 1, h-1
 		}
 	}
 	for h > 0 {
-		for _, s := range [...]section{secQueue, secDirty, secWaiting, secProcessing, secQueue} {
-			if h == 0 {
-				break
+		for _, s := range [...]section{secQueue, secDirty, secWaiting, secProcessing, secQueue, secFailures} {
+			switch {
+			case h == 0 || !has(s):
+			case s == secProcessing && hs[s] >= max(1, len(p.procs)):
+			case s == secFailures && hs[s] >= 4:
+			default:
+				hs[s]++
+				h--
 			}
-			if s == secProcessing && hs[s] >= max(1, len(p.procs)) {
-				continue
-			}
-			hs[s]++
-			h--
 		}
 	}
 	return hs
 }
 
 func (p *queuePane) draw(m *model, a screen.Area, focused bool) {
+	p.q = &m.r.Queue
 	p.byWorker(m.r)
-	hs := p.heights(a.H)
+	secs := sections(p.q)
+	if !slices.Contains(secs, p.at) {
+		p.at = secQueue
+	}
+	layers := drawnLayers(p.q, a.H)
+	p.hs = p.heights(secs, a.H-layers.lines())
 	y := 0
-	for s := secQueue; s < numSections; s++ {
+	for _, s := range secs {
+		y += layers.draw(m, a, y, s)
 		p.tops[s] = y
 		p.rows[s].update(m, p, s)
-		n := p.rows[s].len(m, p, s)
-		l := &p.lists[s]
-		l.Resize(n, hs[s])
-		part := a.Sub(0, y, a.W, hs[s])
-		y += hs[s]
-		if part.H == 0 {
-			continue
+		p.drawSection(m, a.Sub(0, y, a.W, p.hs[s]), s, focused)
+		y += p.hs[s]
+	}
+}
+
+func (p *queuePane) drawSection(m *model, part screen.Area, s section, focused bool) {
+	n := p.rows[s].len(m, p, s)
+	l := &p.lists[s]
+	l.Resize(n, p.hs[s])
+	if part.H == 0 {
+		return
+	}
+	screen.Text(part, 1, 0, dim, sectionName(p.q, s))
+	if n == 0 {
+		word := "empty"
+		if s == secFailures {
+			word = "none"
 		}
-		screen.Text(part, 1, 0, dim, sectionNames[s])
-		if n == 0 {
-			screen.Text(part, labelWidth+1, 0, dim, "empty")
-		}
-		if n > part.H && part.H > 1 {
-			var buf [32]byte
-			b := screen.AppendCount(append(buf[:0], "  of "...), int64(n))
-			screen.Fit(part, 1, 1, labelWidth-1, dim, b)
-		}
-		for i := l.Top(); i < l.End(); i++ {
-			p.drawRow(m, part, i-l.Top(), s, i)
-		}
-		if focused && s == p.at {
-			if n > 0 {
-				selectRow(part, l.Cursor()-l.Top())
-			} else {
-				part.Rune(0, 0, accent, '›')
-			}
+		screen.Text(part, labelWidth+1, 0, dim, word)
+	}
+	if n > part.H && part.H > 1 {
+		var buf [32]byte
+		b := screen.AppendCount(append(buf[:0], "  of "...), int64(n))
+		screen.Fit(part, 1, 1, labelWidth-1, dim, b)
+	}
+	for i := l.Top(); i < l.End(); i++ {
+		p.drawRow(m, part, i-l.Top(), s, i)
+	}
+	if focused && s == p.at {
+		if n > 0 {
+			selectRow(part, l.Cursor()-l.Top())
+		} else {
+			part.Rune(0, 0, accent, '›')
 		}
 	}
 }
@@ -170,104 +229,6 @@ next:
 	}
 }
 
-func (p *queuePane) drawRow(m *model, a screen.Area, y int, s section, i int) {
-	q := &m.r.Queue
-	key := p.keyAt(m, s, i)
-	sign, st := m.marker(key)
-	x := labelWidth + 1
-	a.Rune(x-1, y, st, sign)
-	again := false
-	// What is said about a key leaves it at least so many columns.
-	room := a.W - x - 2 - min(screen.Width(a.Canvas(), key), 12)
-	var buf [64]byte
-	b := buf[:0]
-	switch s {
-	case secDirty:
-		_, again = q.Processing(key)
-		if again && room >= len("being processed") {
-			b = append(b, "being processed"...)
-		} else if again {
-			b = append(b, "in work"...)
-		}
-	case secProcessing:
-		w := p.procAt(m, i)
-		if w.Key == "" {
-			pen := a.Pen(x, y)
-			pen.Str(dim, workerName(w.Worker)).Str(dim, " idle")
-			return
-		}
-		age := m.tenthsAge(w.Since)
-		again = q.IsDirty(key)
-		var scratch [16]byte
-		long := padLeft(append(append(b, shortWorker(w.Worker)...), ' '), appendTenths(scratch[:0], age), 5)
-		switch {
-		case !again:
-			b = long
-		case room >= len("dirty again ")+len(long):
-			b = append(append(scratch[:0], "dirty again "...), long...)
-		default:
-			b = append(b[:0], "dirty again"...)
-		}
-	case secWaiting:
-		w, ok := q.Waiting(key)
-		if !ok {
-			break
-		}
-		due := w.Due.Sub(m.now)
-		if due < 0 {
-			b = append(b, "due"...)
-		} else {
-			m.tenths = m.tenths || due < 10*time.Second
-			b = appendTenths(append(b, "in "...), due)
-		}
-		if w.Requeues > 0 {
-			b = strconv.AppendInt(append(b, ' '), w.Requeues, 10)
-			if len(b)+len(" requeues") > room {
-				b = append(b, " req"...)
-			} else if b = append(b, " requeue"...); w.Requeues != 1 {
-				b = append(b, 's')
-			}
-		}
-	}
-	end := a.W - 1
-	if len(b) > 0 {
-		info := dim
-		if again {
-			info = warn
-			if st == plain {
-				st = warn
-			}
-		}
-		end = screen.Right(a, end, y, info, b) - 1
-	}
-	fitKey(a, x, y, end-x, st, key)
-}
-
-// padLeft appends s, right aligned in w columns.
-func padLeft(b, s []byte, w int) []byte {
-	for range w - len(s) {
-		b = append(b, ' ')
-	}
-	return append(b, s...)
-}
-
-// workerName and shortWorker name a worker "worker 1" and "w1".
-func workerName(n string) string {
-	if _, err := strconv.Atoi(n); err == nil {
-		return "worker " + n
-	}
-	return n
-}
-
-func shortWorker(n string) string {
-	for i := 0; i < len(n); i++ {
-		if n[i] >= '0' && n[i] <= '9' {
-			return "w" + n[i:]
-		}
-	}
-	return n
-}
-
 // keyAt is the key of the i-th shown row of a section, "" for an idle worker.
 func (p *queuePane) keyAt(m *model, s section, i int) string {
 	if p.rows[s].on {
@@ -281,6 +242,9 @@ func (p *queuePane) keyAt(m *model, s section, i int) string {
 		return q.DirtyAt(i)
 	case secProcessing:
 		return p.procs[i].Key
+	case secFailures:
+		key, _ := q.FailureAt(i)
+		return key
 	}
 	return q.WaitingAt(i).Key
 }
@@ -294,23 +258,24 @@ func (p *queuePane) procAt(m *model, i int) state.Processing {
 }
 
 func (p *queuePane) act(m *model, a action) {
+	secs := sections(&m.r.Queue)
 	l := &p.lists[p.at]
 	switch {
 	case a == actDown && l.Cursor() >= l.Len()-1:
-		if p.at < secWaiting {
-			p.at++
+		if i := slices.Index(secs, p.at); i < len(secs)-1 {
+			p.at = secs[i+1]
 			p.lists[p.at].Set(0)
 		}
 	case a == actUp && l.Cursor() == 0:
-		if p.at > secQueue {
-			p.at--
+		if i := slices.Index(secs, p.at); i > 0 {
+			p.at = secs[i-1]
 			p.lists[p.at].Set(p.lists[p.at].Len() - 1)
 		}
 	case a == actHome && l.Cursor() == 0:
 		p.at = secQueue
 		p.lists[p.at].Set(0)
 	case a == actEnd && l.Cursor() >= l.Len()-1:
-		p.at = secWaiting
+		p.at = secs[len(secs)-1]
 		p.lists[p.at].Set(p.lists[p.at].Len() - 1)
 	case moveList(l, a):
 	case a == actOpen:
@@ -331,7 +296,7 @@ func (p *queuePane) click(m *model, y int) bool {
 	s := p.sectionAt(y)
 	l := &p.lists[s]
 	i := l.Top() + y - p.tops[s]
-	if i >= l.End() {
+	if i < 0 || i >= l.End() {
 		p.at = s
 		return false
 	}
@@ -346,11 +311,16 @@ func (p *queuePane) click(m *model, y int) bool {
 func (p *queuePane) scroll(m *model, y, rows int) { p.lists[p.sectionAt(y)].Scroll(rows) }
 
 func (p *queuePane) sectionAt(y int) section {
-	s := secWaiting
-	for s > secQueue && y < p.tops[s] {
-		s--
+	at := secQueue
+	if p.q == nil {
+		return at
 	}
-	return s
+	for _, s := range sections(p.q) {
+		if y >= p.tops[s] {
+			at = s
+		}
+	}
+	return at
 }
 
 func (p *queuePane) position() *vlist.List { return nil }

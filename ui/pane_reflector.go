@@ -2,6 +2,7 @@ package ui
 
 import (
 	"strconv"
+	"strings"
 
 	"informerscope/engine/journal"
 	"informerscope/engine/state"
@@ -23,6 +24,9 @@ const compactBelow = 7
 
 func (p *reflectorPane) title(m *model, b []byte, w int) []byte {
 	b = append(b, m.r.Reflector.Status()...)
+	if w < 16 {
+		return b // the header says synced or not
+	}
 	if m.r.Synced {
 		return append(b, ", synced"...)
 	}
@@ -84,6 +88,10 @@ func (p *reflectorPane) compact(m *model, g *page) {
 		pen = g.line("")
 		pen.Fit(warn, "error: "+r.LastError, pen.Left()-1)
 	}
+	if r.RVBackwards > 0 {
+		pen = g.line("")
+		p.backwards(&pen, r)
+	}
 	pen = g.line("")
 	pen.Int(typeAdded, int64(r.Added)).Str(dim, " added ")
 	pen.Int(typeUpdated, int64(r.Modified)).Str(dim, " modified ")
@@ -91,6 +99,10 @@ func (p *reflectorPane) compact(m *model, g *page) {
 	if r.ListVerb != "" {
 		pen = g.line("")
 		p.lastList(&pen, r)
+	}
+	if r.Client != "" {
+		pen = g.line("")
+		p.received(&pen, r)
 	}
 	pen = g.line("")
 	pen.Int(plain, int64(r.Bookmarks)).Str(dim, " bookmarks ")
@@ -118,6 +130,14 @@ func (p *reflectorPane) full(m *model, g *page) {
 	if !r.LastEvent.IsZero() {
 		pen.Str(dim, "  last event ")
 		m.putAge(&pen, plain, r.LastEvent).Str(dim, " ago")
+	}
+	if r.RVBackwards > 0 {
+		pen.Str(plain, "  ")
+		p.backwards(&pen, r)
+	}
+	if r.Client != "" {
+		pen = g.line("client")
+		p.received(&pen, r)
 	}
 	pen = g.line("events")
 	count := func(st screen.Style, name string, n uint64) {
@@ -190,6 +210,40 @@ func (p *reflectorPane) requests(pen *screen.Pen, r *state.Reflector) {
 		}
 		pen.Str(dim, "  HTTP ").Str(st, strconv.FormatInt(r.LastStatus, 10))
 	}
+}
+
+// received says what the client cost: bytes of bodies, with gzip undone, and
+// what that is an object.
+func (p *reflectorPane) received(pen *screen.Pen, r *state.Reflector) {
+	var buf [32]byte
+	pen.Str(plain, r.Client).Str(dim, " ").Bytes(plain, appendBytes(buf[:0], float64(r.Bytes)))
+	if r.Objects > 0 {
+		pen.Str(dim, ", ").Bytes(plain, appendBytes(buf[:0], r.BytesPerObject())).Str(dim, "/object")
+	}
+	if r.ContentType != "" {
+		pen.Str(dim, "  ")
+		pen.Fit(dim, strings.TrimPrefix(r.ContentType, "application/"), pen.Left()-1)
+	}
+}
+
+func (p *reflectorPane) backwards(pen *screen.Pen, r *state.Reflector) {
+	pen.Str(alert, "rv went back ").Int(alert, int64(r.RVBackwards)).Str(alert, "x")
+	pen.Str(dim, ": ").Fit(warn, r.LastBackwards, pen.Left()-1)
+}
+
+// appendBytes appends 812 B, 2.7 kB, 14 MB.
+func appendBytes(b []byte, n float64) []byte {
+	unit, digits := " B", 0
+	for _, u := range [...]string{" kB", " MB", " GB"} {
+		if n < 999.5 {
+			break
+		}
+		n, unit = n/1000, u
+		if digits = 0; n < 9.95 {
+			digits = 1
+		}
+	}
+	return append(strconv.AppendFloat(b, n, 'f', digits, 64), unit...)
 }
 
 // reasons lists relists from to end with their reasons.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"informerscope/engine/journal"
+	"informerscope/engine/state"
 	"informerscope/ui/screen"
 	"informerscope/ui/vlist"
 )
@@ -31,12 +32,13 @@ var _ pane = (*timelinePane)(nil)
 
 // stages in the order in which s goes through them.
 var stages = []journal.Stage{"", journal.StageWire, journal.StageReflector, journal.StageFIFO, journal.StageIndexer,
-	journal.StageListener, journal.StageQueue, journal.StageWorker, journal.StageControl}
+	journal.StageListener, journal.StageQueue, journal.StageWorker, journal.StageStores, journal.StageControl}
 
 // stageNames are short enough for a column.
 var stageNames = map[journal.Stage]string{
 	journal.StageWire: "wire", journal.StageReflector: "watch", journal.StageFIFO: "fifo", journal.StageIndexer: "index",
-	journal.StageListener: "listen", journal.StageQueue: "queue", journal.StageWorker: "worker", journal.StageControl: "ctrl",
+	journal.StageListener: "listen", journal.StageQueue: "queue", journal.StageWorker: "worker",
+	journal.StageStores: "stores", journal.StageControl: "ctrl",
 }
 
 func (p *timelinePane) title(m *model, b []byte, w int) []byte {
@@ -147,10 +149,16 @@ func (p *timelinePane) draw(m *model, a screen.Area, focused bool) {
 }
 
 // Widths of the columns of a wide Timeline.
-const (
-	wideTimeline = 70
-	kindWidth    = 17
-)
+const wideTimeline = 70
+
+// kindWidth leaves a space after the longest name of a kind.
+var kindWidth = func() int {
+	w := 0
+	for _, k := range journal.Kinds() {
+		w = max(w, len(kindName(k)))
+	}
+	return w + 1
+}()
 
 func (p *timelinePane) drawEvent(m *model, a screen.Area, y int, e *journal.Event) {
 	sign, st := m.marker(e.Key)
@@ -212,6 +220,9 @@ func appendBrief(b []byte, e *journal.Event) []byte {
 	case journal.WatchEvent, journal.Notified:
 		return at(e.Type)
 	case journal.FIFOEnqueued:
+		if e.Key == "" {
+			return appendKeyless(b, &state.Delta{Type: e.Type, RV: e.RV, Items: int(e.N)})
+		}
 		b = at(e.Type)
 		if e.Has(journal.Tombstone) {
 			b = append(b, " T"...)
@@ -223,6 +234,9 @@ func appendBrief(b []byte, e *journal.Event) []byte {
 	case journal.StoreAdded, journal.StoreUpdated, journal.StoreDeleted:
 		return at(kindName(e.Kind))
 	case journal.FIFOPopped:
+		if e.Type != "" {
+			return append(at(e.Type), " popped"...)
+		}
 		return append(strconv.AppendInt(append(b, "popped ("...), e.N, 10), ')')
 	case journal.PaceSet:
 		return append(append(b, "pace "...), paceText(float64(e.N)/1000)...)
@@ -247,6 +261,46 @@ func appendBrief(b []byte, e *journal.Event) []byte {
 		return append(b, "gone"...)
 	case journal.ReconcileDone:
 		return append(b, "reconciled"...)
+	case journal.FIFODiscipline:
+		name, since := disciplineText(e.Type)
+		if name == "" {
+			return append(append(b, "DeltaFIFO, "...), since...)
+		}
+		return append(append(append(append(b, "RealFIFO "...), name...), ", "...), since...)
+	case journal.FIFOBatch:
+		return append(strconv.AppendInt(append(b, "PopBatch took "...), e.N, 10), " deltas"...)
+	case journal.StoreTransaction:
+		return append(strconv.AppendInt(append(b, "transaction of "...), e.N, 10), " changes"...)
+	case journal.StoreBookmark:
+		return at("store rv")
+	case journal.StoreMutated:
+		return append(append(append(append(b, "changed in place "...), e.Name...), ": "...), e.Text...)
+	case journal.IndexFailed:
+		return append(append(append(append(b, "index function "...), e.Name...), ": "...), e.Text...)
+	case journal.ListenerAdded:
+		return append(append(b, e.Name...), " registered"...)
+	case journal.ListenerRemoved:
+		return append(append(b, e.Name...), " removed"...)
+	case journal.ListenerSynced:
+		return append(append(b, e.Name...), " synced"...)
+	case journal.ListenerPeriod:
+		return append(append(append(b, e.Name...), " resync period "...), period(e.Dur)...)
+	case journal.ListenerSyncing:
+		return append(append(append(b, e.Name...), ' '), e.Type...)
+	case journal.QueueLayers:
+		return append(append(append(append(b, e.Type...), " queue, limiter "...), e.Name...), ' ')
+	case journal.QueueLocked:
+		return append(append(append(b, e.Type...), ' '), shortWorker(e.Name)...)
+	case journal.StorePut:
+		return at(e.Name)
+	case journal.StoreDropped:
+		return append(append(append(b, e.Name...), ' '), e.Type...)
+	case journal.StorePushed:
+		return append(strconv.AppendInt(append(append(b, e.Name...), " pushed "...), e.N, 10), " objects"...)
+	case journal.StoreRefused:
+		return append(append(append(b, e.Name...), " refused: "...), e.Text...)
+	case journal.PipelineFailed:
+		return append(append(b, "stopped: "...), e.Text...)
 	}
 	b = append(append(b, kindName(e.Kind)...), ' ')
 	return e.AppendDetails(b)
@@ -268,7 +322,8 @@ func kindName(k journal.Kind) string {
 func failed(k journal.Kind) bool {
 	switch k {
 	case journal.WireError, journal.ListFailed, journal.WatchFailed, journal.WatchError, journal.ReflectorError,
-		journal.FIFOError, journal.HandlerPanicked, journal.ReconcileFailed, journal.ReconcilePanicked, journal.Divergence:
+		journal.FIFOError, journal.HandlerPanicked, journal.ReconcileFailed, journal.ReconcilePanicked, journal.Divergence,
+		journal.StoreMutated, journal.IndexFailed, journal.StoreRefused, journal.PipelineFailed:
 		return true
 	}
 	return false
@@ -379,7 +434,7 @@ func (p *timelinePane) stage(m *model) (journal.Stage, string) {
 			return s, ""
 		}
 	}
-	return "", "n steps a stage: select an event of one, or focus pane 1, 2, 3 or 4"
+	return "", "n steps a stage: select an event of one, or focus another pane"
 }
 
 func (p *timelinePane) reset() {

@@ -142,7 +142,7 @@ func TestTimelineFiltersByRegexStageAndResource(t *testing.T) {
 	p.Lacks("/job-x/").Contains("shop/db-0")
 	u.Press("s", "s")
 	p.Contains("only reflector", "relist").Lacks("fifo", "queue")
-	u.Press("s", "s", "s", "s", "s", "s", "s")
+	u.Press("s", "s", "s", "s", "s", "s", "s", "s")
 	p.Lacks("only")
 	w.Resource("configmaps").Event(journal.WatchEvent, journal.Event{Type: "MODIFIED", Key: "default/config", RV: "999"})
 	u.Press("a")

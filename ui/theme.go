@@ -117,9 +117,9 @@ func typeStyle(t string) screen.Style {
 		return typeUpdated
 	case "Deleted", "DELETED", "OnDelete":
 		return typeDeleted
-	case "Replaced":
+	case "Replaced", replacedAll:
 		return typeReplaced
-	case "Sync":
+	case "Sync", syncAll, bookmark:
 		return typeSync
 	}
 	return plain

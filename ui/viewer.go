@@ -26,6 +26,7 @@ type viewer struct {
 	versions []version   // oldest first
 	at       int         // the version that is shown
 	diff     bool        // against the version before
+	none     string      // what is said in place of an object
 	gone     string      // why there is no version before the first one
 	flt      filter
 	left     int // columns scrolled
@@ -104,7 +105,11 @@ func (v *viewer) draw(m *model, a screen.Area) {
 	}
 	switch {
 	case len(v.versions) == 0:
-		hint(body.Sub(0, 1, body.W, body.H), "This event carries no object.")
+		text := v.none
+		if text == "" {
+			text = "This event carries no object."
+		}
+		hint(body.Sub(0, 1, body.W, body.H), text)
 	case len(v.lines) == 0 && v.flt.on():
 		hint(body, "No line matches "+v.flt.text+".")
 	case len(v.lines) == 0 && v.diff:
@@ -214,7 +219,7 @@ func (v *viewer) act(m *model, a action) tea.Cmd {
 	case actDiff:
 		switch {
 		case len(v.versions) == 0:
-			m.refuse("this event carries no object to compare")
+			m.refuse("there is no object to compare")
 		case v.at == 0 && !v.diff && v.gone != "":
 			m.refuse(v.gone)
 		case v.at == 0 && !v.diff:
@@ -244,7 +249,7 @@ func (v *viewer) act(m *model, a action) tea.Cmd {
 		m.startFilter(v.flt, func(f filter) { v.flt = f })
 	case actCopy:
 		if len(v.versions) == 0 {
-			m.refuse("this event carries no object to copy")
+			m.refuse("there is no object to copy")
 			return nil
 		}
 		text := ""

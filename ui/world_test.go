@@ -7,6 +7,7 @@ import (
 	testclock "k8s.io/utils/clock/testing"
 
 	"informerscope/engine/journal"
+	"informerscope/engine/state"
 	"informerscope/ui"
 	"informerscope/ui/scripted"
 	"informerscope/ui/uitest"
@@ -30,6 +31,7 @@ func emptyWorld(capacity int) *world {
 // newWorld has a bit of everything: the picture that the tests speak about.
 func newWorld() *world {
 	w := emptyWorld(0)
+	w.pods.Made(journal.DisciplineDelta, state.QueueFIFO)
 	w.pods.Synced(900, "batch/job-x", "default/dns", "shop/api-5", "shop/db-0", "shop/web-7f9c")
 	w.Resource("configmaps").Synced(950, "default/config", "shop/settings")
 	w.pass(12*time.Second + 31*time.Millisecond)

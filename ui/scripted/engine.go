@@ -120,16 +120,23 @@ func Object(key string, rv int, more ...string) *unstructured.Unstructured {
 	return u
 }
 
+// Made says what the pipeline is made of: the queue's discipline, the layers of
+// the workqueue, and the client.
+func (r Resource) Made(discipline, queue string) Resource {
+	r.Event(journal.FIFODiscipline, journal.Event{Type: discipline})
+	return r.Event(journal.QueueLayers, journal.Event{Type: queue, Name: "default", Text: "base=5ms,max=1000s+qps=10,burst=100", N: 1, M: 100_000})
+}
+
 // Synced starts the pipeline: indices, a WatchList with the given keys stored,
 // a handler, two workers' names, and HasSynced.
 func (r Resource) Synced(rv int, keys ...string) Resource {
 	r.Event(journal.StoreIndexer, journal.Event{Name: "namespace"})
 	r.Event(journal.ListenerAdded, journal.Event{Name: "handler"})
-	r.Event(journal.WireRequest, journal.Event{Type: journal.VerbWatchList, N: 1})
-	r.Event(journal.WireResponse, journal.Event{Type: journal.VerbWatchList, N: 1, M: 200})
+	r.Event(journal.WireRequest, journal.Event{Type: journal.VerbWatchList, N: 1, Name: "dynamic"})
+	r.Event(journal.WireResponse, journal.Event{Type: journal.VerbWatchList, N: 1, M: 200, Name: "application/json"})
 	r.Event(journal.WatchStarted, journal.Event{Type: journal.VerbWatchList})
 	for i, k := range keys {
-		r.Event(journal.WatchEvent, journal.Event{Type: "ADDED", Key: k, RV: strconv.Itoa(rv - len(keys) + i), Flags: journal.Initial})
+		r.Event(journal.WatchEvent, journal.Event{Type: "ADDED", Key: k, RV: strconv.Itoa(rv - len(keys) + i), Flags: journal.Initial, M: int64(1200 * (i + 1))})
 	}
 	r.Event(journal.WatchBookmark, journal.Event{RV: strconv.Itoa(rv), Flags: journal.Initial})
 	for i, k := range keys {
@@ -201,6 +208,6 @@ func (r Resource) Done(key, worker string, requeued bool) Resource {
 
 // Waits lets a key fail: it waits in the delaying queue.
 func (r Resource) Waits(key string, requeues int64, d time.Duration) Resource {
-	r.Event(journal.QueueAddLimited, journal.Event{Key: key, N: requeues, Dur: d})
+	r.Event(journal.QueueAddLimited, journal.Event{Key: key, N: requeues, Dur: d, M: 98_500})
 	return r.Event(journal.QueueAddAfter, journal.Event{Key: key, Dur: d})
 }

@@ -104,7 +104,7 @@ func (u *UI) row(name string, y int) *Region {
 
 // Pane is the box whose border names it: "DeltaFIFO", "Help", "Object".
 func (u *UI) Pane(name string) *Region {
-	title := regexp.MustCompile(`^╭─[ ▸]([1-5] )?` + regexp.QuoteMeta(name))
+	title := regexp.MustCompile(`^╭─[ ▸]([1-6] )?` + regexp.QuoteMeta(name))
 	return &Region{u: u, name: name, find: func(rows [][]rune) (int, int, int, int, bool) {
 		for y, row := range rows {
 			for x, r := range row {

@@ -1,0 +1,293 @@
+package ui
+
+import (
+	"time"
+
+	"informerscope/engine/journal"
+	"informerscope/engine/state"
+	"informerscope/ui/screen"
+	"informerscope/ui/vlist"
+)
+
+// listenersPane shows each registered handler with its state: what it is doing,
+// what waits for it, and what it has asked for.
+type listenersPane struct {
+	list vlist.List
+	name string // of the selected handler
+	rows int    // lines a handler, as drawn last
+}
+
+var _ pane = (*listenersPane)(nil)
+
+// listenerRows is how many lines say everything about a handler, briefRows how
+// many do where there is no room.
+const listenerRows, briefRows = 4, 2
+
+func (p *listenersPane) title(m *model, b []byte, w int) []byte {
+	n := len(m.r.Listeners)
+	if b = screen.AppendCount(b, int64(n)); w >= 24 {
+		b = append(b, ", informer"...)
+	}
+	if m.r.Synced {
+		return append(b, " synced"...)
+	}
+	return append(b, " not synced"...)
+}
+
+func (p *listenersPane) foot(m *model, b []byte, w int) []byte {
+	held, ring := 0, 0
+	for i := range m.r.Listeners {
+		l := &m.r.Listeners[i]
+		ring += l.Ring()
+		if l.Held() {
+			held++
+		}
+	}
+	b = screen.AppendCount(append(b, "held "...), int64(held))
+	return screen.AppendCount(append(b, "  in rings "...), int64(ring))
+}
+
+func (p *listenersPane) draw(m *model, a screen.Area, focused bool) {
+	ls := m.r.Listeners
+	if len(ls) == 0 {
+		p.list.Resize(0, 1)
+		hint(a, "No handler is registered yet: AddEventHandler does that.")
+		return
+	}
+	p.rows = listenerRows
+	if a.H < listenerRows*len(ls) {
+		p.rows = briefRows
+	}
+	p.list.Resize(len(ls), max(1, a.H/p.rows))
+	for i := range ls {
+		if ls[i].Name == p.name && i != p.list.Cursor() {
+			p.list.Anchor(i)
+		}
+	}
+	p.name = ls[p.list.Cursor()].Name
+	for i := p.list.Top(); i < p.list.End(); i++ {
+		part := a.Sub(0, (i-p.list.Top())*p.rows, a.W, p.rows)
+		if p.rows == briefRows {
+			p.brief(m, part, &ls[i])
+		} else {
+			p.full(m, part, &ls[i])
+		}
+		if focused && i == p.list.Cursor() {
+			selectRow(part, 0)
+		}
+	}
+}
+
+// head is the first line of a handler: its name, HasSynced of its own, and what
+// it is doing.
+func (p *listenersPane) head(m *model, a screen.Area, l *state.Listener, nameW int) {
+	pen := a.Pen(1, 0)
+	st := strong
+	if l.Removed {
+		st = dim
+	}
+	pen.Fit(st, l.Name, nameW)
+	pen.To(2 + nameW)
+	switch {
+	case l.Removed:
+		pen.Str(dim, "removed")
+		return
+	case l.Synced:
+		pen.Str(plain, "synced")
+	default:
+		pen.Str(warn, "not synced")
+	}
+	pen.Str(plain, "  ")
+	if !l.InHandler {
+		pen.Str(dim, "idle")
+		return
+	}
+	var buf [16]byte
+	age := appendTenths(buf[:0], m.tenthsAge(l.Since))
+	pen.Str(typeStyle(l.Current), l.Current).Str(plain, " ")
+	sign, kst := m.marker(l.CurrentKey)
+	if sign == ' ' {
+		kst = plain
+	}
+	pen.X = fitKey(a, pen.X, 0, pen.Left()-len(age)-2, kst, l.CurrentKey)
+	pen.Str(plain, " ").Bytes(warn, age)
+}
+
+// waits says what is between the processor and the handler.
+func (p *listenersPane) waits(pen *screen.Pen, l *state.Listener) {
+	if l.Held() {
+		pen.Str(plain, "1 held")
+	} else {
+		pen.Str(dim, "none held")
+	}
+	pen.Str(dim, ", ring ").Int(plain, int64(l.Ring()))
+}
+
+// brief says it in two lines; what matters least is cut off on the right.
+func (p *listenersPane) brief(m *model, a screen.Area, l *state.Listener) {
+	p.head(m, a, l, min(max(10, a.W/4), 24))
+	pen := a.Pen(3, 1)
+	pen.End = a.W - 1
+	if l.Panics > 0 {
+		pen.Int(warn, int64(l.Panics)).Str(warn, " panics ")
+	}
+	if l.Held() {
+		pen.Str(plain, "held ")
+	}
+	pen.Str(dim, "ring ").Int(plain, int64(l.Ring()))
+	pen.Str(dim, " add ").Int(plain, int64(l.Adds)).Str(dim, " upd ").Int(plain, int64(l.Updates)).Str(dim, " del ").Int(plain, int64(l.Deletes))
+	if l.Syncing {
+		pen.Str(dim, " syncing")
+	}
+	if l.ResyncPeriod > 0 {
+		pen.Str(dim, " resync ").Dur(plain, l.ResyncPeriod)
+		if l.Effective != l.ResyncPeriod {
+			pen.Str(dim, "/").Dur(warn, l.Effective)
+		}
+	}
+}
+
+// full says it in four lines with a label each.
+func (p *listenersPane) full(m *model, a screen.Area, l *state.Listener) {
+	p.head(m, a, l, min(max(12, a.W/4), 28))
+	const at = 11
+	label := func(y int, name string) screen.Pen {
+		pen := a.Pen(3, y)
+		pen.End = a.W - 1
+		pen.Str(dim, name)
+		pen.To(at)
+		return pen
+	}
+	pen := label(1, "waiting")
+	p.waits(&pen, l)
+	if l.Panics > 0 {
+		pen.Str(plain, "  ").Int(warn, int64(l.Panics)).Str(warn, " panics")
+	}
+	pen = label(2, "taken")
+	pen.Str(dim, "OnAdd ").Int(typeAdded, int64(l.Adds)).Str(dim, "  OnUpdate ").Int(typeUpdated, int64(l.Updates))
+	pen.Str(dim, "  OnDelete ").Int(typeDeleted, int64(l.Deletes))
+	pen = label(3, "resync")
+	if l.Syncing {
+		pen.Str(plain, "syncing")
+	} else {
+		pen.Str(dim, "not syncing")
+	}
+	pen.Str(dim, ", asked ").Str(plain, period(l.ResyncPeriod)).Str(dim, ", granted ")
+	st := plain
+	if l.Effective != l.ResyncPeriod {
+		st = warn
+	}
+	pen.Str(st, period(l.Effective))
+}
+
+// period prints a resync period, of which 0 means never.
+func period(d time.Duration) string {
+	if d == 0 {
+		return "never"
+	}
+	return journal.Short(d)
+}
+
+func (p *listenersPane) at(m *model) *state.Listener {
+	if i := p.list.Cursor(); i < len(m.r.Listeners) {
+		return &m.r.Listeners[i]
+	}
+	return nil
+}
+
+func (p *listenersPane) act(m *model, a action) {
+	l := p.at(m)
+	switch {
+	case moveList(&p.list, a):
+		p.moved(m)
+	case a == actOpen:
+		if l == nil {
+			m.refuse("no handler is registered yet")
+			return
+		}
+		m.openListener(l)
+	case a == actRemoveHandler:
+		switch {
+		case l == nil:
+			m.refuse("no handler is registered yet")
+		case m.focus != paneListeners:
+			m.refuse("X removes the handler selected in Listeners: 6 goes there")
+		case l.Removed:
+			m.refuse(l.Name + " is removed already")
+		default:
+			m.removeHandler(l.Name)
+		}
+	}
+}
+
+func (p *listenersPane) moved(m *model) {
+	if l := p.at(m); l != nil {
+		p.name = l.Name
+	}
+}
+
+func (p *listenersPane) click(m *model, y int) bool {
+	i := p.list.Top() + y/max(1, p.rows)
+	if i >= p.list.End() {
+		return false
+	}
+	again := i == p.list.Cursor()
+	p.list.Set(i)
+	p.moved(m)
+	return again
+}
+
+func (p *listenersPane) scroll(m *model, _, rows int) {
+	p.list.Scroll(rows / wheelRows)
+	p.moved(m)
+}
+
+func (p *listenersPane) position() *vlist.List { return &p.list }
+
+// selected is the key in the handler.
+func (p *listenersPane) selected(m *model) string {
+	if l := p.at(m); l != nil && l.InHandler {
+		return l.CurrentKey
+	}
+	return ""
+}
+
+func (p *listenersPane) reveal(*model, string) {}
+func (p *listenersPane) filter() *filter       { return nil }
+func (p *listenersPane) reset()                { *p = listenersPane{} }
+func (p *listenersPane) stage(*model) (journal.Stage, string) {
+	return journal.StageListener, ""
+}
+
+// openListener opens all that is known of a handler.
+func (m *model) openListener(l *state.Listener) {
+	yes := func(b bool, y, n string) string {
+		if b {
+			return y
+		}
+		return n
+	}
+	count := func(n uint64) string { return string(screen.AppendCount(nil, int64(n))) }
+	v := &viewer{title: "Handler " + l.Name, none: "A handler holds no object of its own: what it got is in the Timeline."}
+	fact := func(name, text string) { v.facts = append(v.facts, [2]string{name, text}) }
+	if l.Removed {
+		fact("registered", "removed: it is told nothing any more")
+	}
+	fact("informer", yes(m.r.Synced, "HasSynced: the store holds the initial list", "not synced: the initial list is not stored yet"))
+	fact("handler", yes(l.Synced, "HasSynced: it has seen the whole initial list", "not synced: it has not seen the whole initial list"))
+	fact("syncing", yes(l.Syncing, "yes: it takes notifications of resyncs", "no: it is left out of resyncs until its period has passed"))
+	fact("resync asked", period(l.ResyncPeriod))
+	fact("resync granted", period(l.Effective)+yes(l.Effective != l.ResyncPeriod, "  the informer's check period is the least", ""))
+	if l.InHandler {
+		fact("in the handler", l.Current+" "+l.CurrentKey+" since "+m.clock(l.Since))
+	} else {
+		fact("in the handler", "nothing")
+	}
+	fact("held", yes(l.Held(), "one notification, for when the handler returns", "nothing"))
+	fact("ring", count(uint64(l.Ring()))+" notifications")
+	fact("OnAdd", count(l.Adds))
+	fact("OnUpdate", count(l.Updates))
+	fact("OnDelete", count(l.Deletes))
+	fact("panics", count(l.Panics))
+	m.viewer = v
+}

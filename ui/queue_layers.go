@@ -1,0 +1,102 @@
+package ui
+
+import (
+	"strconv"
+
+	"informerscope/engine/state"
+	"informerscope/ui/screen"
+)
+
+// layers are the lines that name what the workqueue is made of: a heading for
+// each layer where there is room, one line for the rate limiter where there is
+// not.
+type layers int
+
+const (
+	noLayers  layers = iota
+	oneLayer         // the rate limiter's
+	allLayers        // a heading above each
+)
+
+// tallQueue is the height from which each layer has its heading.
+const tallQueue = 14
+
+func drawnLayers(q *state.Queue, h int) layers {
+	switch {
+	case q.Kind == "" || h < 7:
+		return noLayers
+	case h < tallQueue:
+		return oneLayer
+	}
+	return allLayers
+}
+
+// lines is how many lines the layers take.
+func (l layers) lines() int {
+	switch l {
+	case oneLayer:
+		return 1
+	case allLayers:
+		return 4
+	}
+	return 0
+}
+
+// draw draws what comes before a section and returns how many lines that took.
+func (l layers) draw(m *model, a screen.Area, y int, before section) int {
+	q := &m.r.Queue
+	if l == noLayers {
+		return 0
+	}
+	if l == oneLayer {
+		if before != secFailures {
+			return 0
+		}
+		limiterLine(a, y, q)
+		return 1
+	}
+	heading := func(text string) int {
+		a.Sub(0, y, a.W, 1).HLine(0, border, '╶', '─', '╴')
+		screen.Fit(a, 1, y, a.W-2, dim, text)
+		return 1
+	}
+	switch before {
+	case secQueue:
+		if q.Kind == state.QueuePriority {
+			return heading(" priority queue ")
+		}
+		return heading(" base queue ")
+	case secWaiting:
+		if q.Kind == state.QueuePriority {
+			return heading(" its waiting items, the soonest first ")
+		}
+		return heading(" delaying queue: a heap, the soonest first ")
+	case secFailures:
+		heading(" rate limiter ")
+		limiterLine(a, y+1, q)
+		return 2
+	}
+	return 0
+}
+
+// limiterLine names the rate limiter, what its token bucket holds and its
+// parameters.
+func limiterLine(a screen.Area, y int, q *state.Queue) {
+	screen.Text(a, 1, y, dim, "limiter")
+	pen := a.Pen(labelWidth+1, y)
+	pen.End = a.W - 1
+	pen.Str(plain, q.Limiter)
+	if q.HasBucket {
+		var buf [32]byte
+		st := plain
+		if q.TokensMilli < 1000 {
+			st = warn
+		}
+		pen.Str(dim, "  tokens ").Bytes(st, strconv.AppendFloat(buf[:0], float64(q.TokensMilli)/1000, 'f', 1, 64))
+	}
+	if pen.Left() < 14 && screen.Width(a.Canvas(), q.Parameters)+2 > pen.Left() {
+		return // a few letters of it say nothing
+	}
+	pen.Str(dim, "  ")
+	pen.Fit(dim, q.Parameters, pen.Left())
+}

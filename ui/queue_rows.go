@@ -1,0 +1,140 @@
+package ui
+
+import (
+	"strconv"
+	"time"
+
+	"informerscope/engine/state"
+	"informerscope/ui/screen"
+)
+
+func (p *queuePane) drawRow(m *model, a screen.Area, y int, s section, i int) {
+	q := &m.r.Queue
+	key := p.keyAt(m, s, i)
+	sign, st := m.marker(key)
+	x := labelWidth + 1
+	a.Rune(x-1, y, st, sign)
+	again := false
+	// What is said about a key leaves it at least so many columns.
+	room := a.W - x - 2 - min(screen.Width(a.Canvas(), key), 12)
+	var buf [64]byte
+	b := buf[:0]
+	switch s {
+	case secQueue:
+		if q.Kind == state.QueuePriority && !p.rows[s].on {
+			_, priority := q.ReadyAt(i)
+			b = appendPriority(b, priority, room)
+			if again = q.IsLocked(key); again && room >= len(b)+len("  until Done") {
+				b = append(b, "  until Done"...)
+			}
+		}
+	case secFailures:
+		n := q.Requeues(key)
+		if b = strconv.AppendInt(b, n, 10); room >= 12 {
+			b = append(b, " failure"...)
+			if n != 1 {
+				b = append(b, 's')
+			}
+		}
+	case secDirty:
+		_, again = q.Processing(key)
+		if again && room >= len("being processed") {
+			b = append(b, "being processed"...)
+		} else if again {
+			b = append(b, "in work"...)
+		}
+	case secProcessing:
+		w := p.procAt(m, i)
+		if w.Key == "" {
+			pen := a.Pen(x, y)
+			pen.Str(dim, workerName(w.Worker)).Str(dim, " idle")
+			return
+		}
+		age := m.tenthsAge(w.Since)
+		again = q.IsDirty(key)
+		var scratch [48]byte
+		long := padLeft(append(append(b, shortWorker(w.Worker)...), ' '), appendTenths(scratch[:0], age), 5)
+		word := "dirty again"
+		if q.Kind == state.QueuePriority {
+			word = "ready again"
+		}
+		switch {
+		case !again:
+			b = long
+		case room >= len(word)+1+len(long):
+			b = append(append(append(scratch[:0], word...), ' '), long...)
+		default:
+			b = append(b[:0], word...)
+		}
+	case secWaiting:
+		w, ok := q.Waiting(key)
+		if !ok {
+			break
+		}
+		due := w.Due.Sub(m.now)
+		if due < 0 {
+			b = append(b, "due"...)
+		} else {
+			m.tenths = m.tenths || due < 10*time.Second
+			b = appendTenths(append(b, "in "...), due)
+		}
+		if q.Kind == state.QueuePriority && w.Priority != 0 {
+			b = appendPriority(append(b, ' '), w.Priority, room-len(b)-1)
+		}
+		if w.Requeues > 0 {
+			b = strconv.AppendInt(append(b, ' '), w.Requeues, 10)
+			if len(b)+len(" requeues") > room {
+				b = append(b, " req"...)
+			} else if b = append(b, " requeue"...); w.Requeues != 1 {
+				b = append(b, 's')
+			}
+		}
+	}
+	end := a.W - 1
+	if len(b) > 0 {
+		info := dim
+		if again {
+			info = warn
+			if st == plain {
+				st = warn
+			}
+		}
+		end = screen.Right(a, end, y, info, b) - 1
+	}
+	fitKey(a, x, y, end-x, st, key)
+}
+
+// appendPriority says a priority, shorter where there is less room.
+func appendPriority(b []byte, n, room int) []byte {
+	if room >= 14 {
+		b = append(b, "priority "...)
+	} else {
+		b = append(b, "prio "...)
+	}
+	return strconv.AppendInt(b, int64(n), 10)
+}
+
+// padLeft appends s, right aligned in w columns.
+func padLeft(b, s []byte, w int) []byte {
+	for range w - len(s) {
+		b = append(b, ' ')
+	}
+	return append(b, s...)
+}
+
+// workerName and shortWorker name a worker "worker 1" and "w1".
+func workerName(n string) string {
+	if _, err := strconv.Atoi(n); err == nil {
+		return "worker " + n
+	}
+	return n
+}
+
+func shortWorker(n string) string {
+	for i := 0; i < len(n); i++ {
+		if n[i] >= '0' && n[i] <= '9' {
+			return "w" + n[i:]
+		}
+	}
+	return n
+}

@@ -1,0 +1,267 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"informerscope/engine/journal"
+	"informerscope/engine/state"
+	"informerscope/ui/screen"
+	"informerscope/ui/vlist"
+)
+
+// storesView shows client-go's storage types side by side: what each holds now
+// and what it would hand out next. It takes the place of the panes.
+type storesView struct {
+	at    int // the store with the focus
+	lists []vlist.List
+	cells []screen.Area // of each store as drawn last; zero: not on the screen
+}
+
+// The least size of a store's cell.
+const storeWidth, storeHeight = 32, 6
+
+func (m *model) openStores() {
+	if m.stores != nil {
+		m.stores = nil
+		return
+	}
+	if m.r.Stores.Len() == 0 {
+		m.refuse("the stores were not asked for: start with --stores")
+		return
+	}
+	m.stores, m.compare = &storesView{}, nil
+}
+
+// grid says how many columns there are, and which rows of n cells fit in an
+// area.
+func (v *storesView) grid(a screen.Area, n int) (cols, rows, top int) {
+	cols = min(max(1, a.W/storeWidth), n)
+	all := (n + cols - 1) / cols
+	rows = min(max(1, a.H/storeHeight), all)
+	// The row with the focus is in the window.
+	top = min(max(0, v.at/cols-rows+1), all-rows)
+	return cols, rows, top
+}
+
+func (v *storesView) draw(m *model, a screen.Area) {
+	n := m.r.Stores.Len()
+	for len(v.lists) < n {
+		v.lists, v.cells = append(v.lists, vlist.List{}), append(v.cells, screen.Area{})
+	}
+	if n == 0 { // the resource was changed
+		hint(a.Box(borderFocus), "The stores were not asked for: start with --stores. esc goes back.")
+		return
+	}
+	v.at = min(v.at, n-1)
+	cols, rows, top := v.grid(a, n)
+	clear(v.cells)
+	for i := top * cols; i < min(n, (top+rows)*cols); i++ {
+		row, col := i/cols-top, i%cols
+		x, y := a.W*col/cols, a.H*row/rows
+		cell := a.Sub(x, y, a.W*(col+1)/cols-x, a.H*(row+1)/rows-y)
+		v.cells[i] = cell
+		v.drawStore(m, cell, i)
+	}
+}
+
+func (v *storesView) drawStore(m *model, a screen.Area, i int) {
+	s := m.r.Stores.At(i)
+	focused := i == v.at && m.scope() == inStores
+	line, head, mark := border, strong, " "
+	if focused {
+		line, head, mark = borderFocus, titleFocus, "▸"
+	}
+	in := a.Box(line)
+	pen := a.Pen(2, 0)
+	pen.End = a.W - 2
+	pen.Str(line, mark).Str(head, s.Name).Str(plain, "  ").Int(plain, int64(s.Len()))
+	if s.TTL > 0 {
+		pen.Str(dim, "  TTL ").Dur(plain, s.TTL)
+	}
+	pen.Str(line, " ")
+	y := 0
+	if in.H >= 8 && s.How != "" {
+		screen.Fit(in, 1, 0, in.W-2, dim, s.How)
+		y = 1
+	}
+	v.drawNext(m, in, y, s)
+	body := in.Sub(0, y+1, in.W, in.H-y-1)
+	l := &v.lists[i]
+	l.Resize(s.Len(), body.H)
+	for r := l.Top(); r < l.End(); r++ {
+		v.drawItem(m, body, r-l.Top(), s, r)
+		if focused && r == l.Cursor() {
+			selectRow(body, r-l.Top())
+		}
+	}
+	if s.Len() == 0 {
+		hint(body, "holds nothing")
+	}
+	right := a.W - 2
+	if l.Len() > l.Height() && l.Height() > 0 {
+		right = drawPosition(a, right, l)
+	}
+	var buf [128]byte
+	b := buf[:0]
+	count := func(name string, n uint64) {
+		if n > 0 {
+			b = screen.AppendCount(append(append(b, ' '), name...), int64(n))
+			b = append(b, ' ')
+		}
+	}
+	count("pushed ", s.Pushes)
+	count("popped ", s.Popped)
+	count("expired ", s.Expired)
+	count("refused ", s.Refused)
+	screen.Fit(a, 2, a.H-1, right-3, dim, b)
+}
+
+// drawNext says what the store would hand out next.
+func (v *storesView) drawNext(m *model, a screen.Area, y int, s *state.Store) {
+	pen := a.Pen(1, y)
+	pen.End = a.W - 1
+	item, oneOf, ok := s.Next()
+	switch {
+	case ok:
+		pen.Str(accent, "next ")
+		if oneOf > 1 {
+			pen.Str(plain, "any of ").Int(plain, int64(oneOf)).Str(plain, " ")
+		}
+		room := pen.Left() - len(item.RV) - 1
+		pen.X = fitKey(a, pen.X, y, room, plain, item.Key)
+		pen.Str(dim, "@").Str(dim, item.RV)
+	case s.Ordered():
+		pen.Str(dim, "next: none, Pop would wait")
+	case s.Pushes > 0:
+		pen.Str(dim, "pushed all ").Int(plain, s.PushSize).Str(dim, " at the last change")
+	default:
+		pen.Str(dim, "hands out nothing: read by key")
+	}
+}
+
+func (v *storesView) drawItem(m *model, a screen.Area, y int, s *state.Store, i int) {
+	item := s.At(i)
+	sign, st := m.marker(item.Key)
+	a.Rune(0, y, st, sign)
+	var buf [48]byte
+	b := append(append(buf[:0], '@'), item.RV...)
+	info := dim
+	if s.ExpiredAt(item, m.now) {
+		b, info = append(b, " expired"...), warn
+	} else if s.TTL > 0 {
+		b = appendAge(append(b, ' '), m.age(item.Time))
+	}
+	end := screen.Right(a, a.W-1, y, info, b)
+	fitKey(a, 2, y, end-3, st, item.Key)
+}
+
+// selected is the item under the cursor.
+func (v *storesView) selected(m *model) (state.StoreItem, bool) {
+	if v.at >= m.r.Stores.Len() || v.at >= len(v.lists) {
+		return state.StoreItem{}, false
+	}
+	s := m.r.Stores.At(v.at)
+	i := v.lists[v.at].Cursor()
+	if i >= s.Len() {
+		return state.StoreItem{}, false
+	}
+	return s.At(i), true
+}
+
+func (v *storesView) act(m *model, a action) tea.Cmd {
+	n := m.r.Stores.Len()
+	switch a {
+	case actBack, actStores:
+		m.stores = nil
+		return nil
+	case actNextPane, actRight:
+		v.at = (v.at + 1) % max(1, n)
+		return nil
+	case actPrevPane, actLeft:
+		v.at = (v.at + max(1, n) - 1) % max(1, n)
+		return nil
+	case actOpen:
+		if item, ok := v.selected(m); ok {
+			m.openItem(m.r.Stores.At(v.at), item)
+		} else {
+			m.refuse("this store holds nothing to open")
+		}
+		return nil
+	case actCopy:
+		item, ok := v.selected(m)
+		if !ok {
+			m.refuse("no key is selected to copy")
+			return nil
+		}
+		m.say("copied " + item.Key)
+		return tea.SetClipboard(item.Key)
+	}
+	if v.at < len(v.lists) && moveList(&v.lists[v.at], a) {
+		if item, ok := v.selected(m); ok {
+			m.key = item.Key
+		}
+		return nil
+	}
+	return m.common(a)
+}
+
+// openItem opens what a store holds under a key.
+func (m *model) openItem(s *state.Store, item state.StoreItem) {
+	v := &viewer{title: s.Name + " " + item.Key, diff: true, gone: "the Indexer does not hold it"}
+	if s.How != "" {
+		v.facts = append(v.facts, [2]string{"store", s.How})
+	}
+	if item.Rank != "" {
+		v.facts = append(v.facts, [2]string{"rank", item.Rank})
+	}
+	if e, ok := m.r.Indexer.Get(item.Key); ok && item.Object != nil {
+		v.gone = ""
+		v.versions = append(v.versions, version{label: "Indexer", rv: e.RV, object: e.Object, note: m.storedNote(e.Time)})
+	}
+	if item.Object != nil {
+		v.versions = append(v.versions, version{label: s.Name, rv: item.RV, object: item.Object,
+			note: "put " + journal.Short(m.age(item.Time)) + " ago, " + m.clock(item.Time)})
+	}
+	v.none = "The event of this entry carried no object."
+	v.at = max(0, len(v.versions)-1)
+	v.diff = false
+	m.viewer = v
+}
+
+func (v *storesView) cellAt(x, y int) int {
+	for i := range v.cells {
+		if v.cells[i].Contains(x, y) {
+			return i
+		}
+	}
+	return -1
+}
+
+func (v *storesView) click(m *model, x, y int) {
+	i := v.cellAt(x, y)
+	if i < 0 {
+		return
+	}
+	had := v.at == i
+	v.at = i
+	l := &v.lists[i]
+	// The rows end above the lower border.
+	row := l.Top() + y - (v.cells[i].Y + v.cells[i].H - 1 - l.Height())
+	if row < l.Top() || row >= l.End() {
+		return
+	}
+	again := had && row == l.Cursor()
+	l.Set(row)
+	if item, ok := v.selected(m); ok {
+		m.key = item.Key
+	}
+	if again {
+		v.act(m, actOpen)
+	}
+}
+
+func (v *storesView) scroll(x, y, rows int) {
+	if i := v.cellAt(x, y); i >= 0 {
+		v.lists[i].Scroll(rows)
+	}
+}
