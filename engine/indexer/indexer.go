@@ -23,6 +23,9 @@ type Options struct {
 	// Order is the order in which indices are shown; those it does not name
 	// follow sorted by name.
 	Order []string
+	// TellRV writes a StoreBookmark also for a Delete of a key that is not
+	// stored: the store takes the object's resourceVersion then.
+	TellRV bool
 }
 
 // Indexer is the glass. It has the methods and the semantics of what
@@ -35,6 +38,7 @@ type Indexer struct {
 	journal  *journal.Journal
 	keyFunc  cache.KeyFunc
 	order    []string
+	tellRV   bool
 	real     cache.Indexer
 
 	// indexers are the caller's functions by name; the real store has them
@@ -61,7 +65,7 @@ func New(o Options) *Indexer {
 		o.KeyFunc = cache.DeletionHandlingMetaNamespaceKeyFunc
 	}
 	x := &Indexer{
-		resource: o.Resource, journal: o.Journal, keyFunc: o.KeyFunc, order: o.Order,
+		resource: o.Resource, journal: o.Journal, keyFunc: o.KeyFunc, order: o.Order, tellRV: o.TellRV,
 		member: map[string][][]string{},
 	}
 	indexers := maps.Clone(o.Indexers)
@@ -129,6 +133,9 @@ func (x *Indexer) Delete(obj any) error {
 	defer x.endLocked(&e)
 	err = x.real.Delete(obj)
 	x.write.done = true
+	if x.tellRV && !stored && e.Flags == 0 && e.RV != "" {
+		x.bookmarkedLocked(e.RV) // all that the real store took of it
+	}
 	return err
 }
 
@@ -213,7 +220,16 @@ func (x *Indexer) GetIndexers() cache.Indexers { return maps.Clone(*x.indexers.L
 func (x *Indexer) LastStoreSyncResourceVersion() string { return x.real.LastStoreSyncResourceVersion() }
 
 // Bookmark tells the real store a resourceVersion.
-func (x *Indexer) Bookmark(rv string) { x.real.Bookmark(rv) }
+func (x *Indexer) Bookmark(rv string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.real.Bookmark(rv)
+	x.bookmarkedLocked(rv)
+}
+
+func (x *Indexer) bookmarkedLocked(rv string) {
+	x.journal.Append(journal.Event{Kind: journal.StoreBookmark, Resource: x.resource, RV: rv})
+}
 
 // Resync does nothing, as in client-go.
 func (x *Indexer) Resync() error { return x.real.Resync() }

@@ -69,7 +69,7 @@ func (x *Indexer) replacedLocked(before, final map[string]any, items int, rv str
 				changes = x.moveLocked(key, i, was, is, changes)
 			}
 		}
-		e := journal.Event{Resource: x.resource, Key: key, Changes: changes, Object: obj, Old: old, RV: object.RV(obj)}
+		e := journal.Event{Resource: x.resource, Key: key, Flags: journal.Bulk, Changes: changes, Object: obj, Old: old, RV: object.RV(obj)}
 		switch {
 		case has && had:
 			e.Kind = journal.StoreUpdated

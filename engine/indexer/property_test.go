@@ -11,6 +11,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/tools/cache"
 	"pgregory.net/rapid"
+
+	"informerscope/engine/journal"
 )
 
 // twins are a glass and a bare Indexer that get the same operations and share
@@ -38,7 +40,9 @@ func newTwins(t *rapid.T) *twins {
 			first[name] = f
 		}
 	}
-	w.glass = New(Options{Resource: "pods", Journal: w.r.Journal, Indexers: first, Order: []string{"many", "app"}})
+	// Only an atomic pipeline has a store RV.
+	w.r.Append(journal.Event{Kind: journal.FIFODiscipline, Resource: "pods", Type: journal.DisciplineAtomic})
+	w.glass = New(Options{Resource: "pods", Journal: w.r.Journal, Indexers: first, Order: []string{"many", "app"}, TellRV: true})
 	w.bare = cache.NewIndexer(cache.DeletionHandlingMetaNamespaceKeyFunc, maps.Clone(first))
 	return w
 }
@@ -102,6 +106,19 @@ func (w *twins) actions() map[string]func(*rapid.T) {
 			}
 			w.sameError("Replace", w.glass.Replace(slices.Clone(list), "7"), w.bare.Replace(slices.Clone(list), "7"))
 		},
+		"Transaction": func(*rapid.T) {
+			txns := w.transaction(true)
+			// A nil *TransactionError in an error is not nil.
+			g, b := w.glass.Transaction(txns...), w.bare.(cache.TransactionStore).Transaction(txns...)
+			if fmt.Sprint(g) != fmt.Sprint(b) || g != nil && !slices.Equal(g.SuccessfulIndices, b.SuccessfulIndices) {
+				w.t.Fatalf("Transaction: glass returned %v, bare %v", g, b)
+			}
+		},
+		"Bookmark": func(*rapid.T) {
+			w.rv++
+			w.glass.Bookmark(strconv.Itoa(w.rv))
+			w.bare.Bookmark(strconv.Itoa(w.rv))
+		},
 		"Mutate": func(t *rapid.T) {
 			keys := slices.Sorted(slices.Values(w.bare.ListKeys()))
 			if len(keys) == 0 {
@@ -130,9 +147,33 @@ func (w *twins) actions() map[string]func(*rapid.T) {
 	}
 }
 
+// transaction draws up to six changes, several of one key among them.
+func (w *twins) transaction(keyless bool) []cache.Transaction {
+	var txns []cache.Transaction
+	for range rapid.IntRange(0, 6).Draw(w.t, "changes") {
+		t := cache.Transaction{Object: w.pod(), Type: rapid.SampledFrom([]cache.TransactionType{
+			cache.TransactionTypeAdd, cache.TransactionTypeUpdate, cache.TransactionTypeDelete,
+		}).Draw(w.t, "type")}
+		switch rapid.IntRange(0, 9).Draw(w.t, "object") {
+		case 0:
+			if keyless {
+				t.Object = "an object without a key"
+			}
+		case 1, 2:
+			if t.Type == cache.TransactionTypeDelete {
+				t.Object = cache.DeletedFinalStateUnknown{Key: cache.MetaObjectToName(t.Object.(*corev1.Pod)).String()}
+			}
+		}
+		txns = append(txns, t)
+	}
+	return txns
+}
+
 func (w *twins) check() {
 	w.t.Helper()
 	agree(w.t, w.glass, w.r)
+	w.equal("store RV", []string{w.glass.LastStoreSyncResourceVersion(), w.r.state().Resource("pods").Indexer.StoreRV},
+		[]string{w.bare.LastStoreSyncResourceVersion(), w.bare.LastStoreSyncResourceVersion()})
 	g, b := slices.Sorted(slices.Values(w.glass.ListKeys())), slices.Sorted(slices.Values(w.bare.ListKeys()))
 	w.equal("ListKeys", g, b)
 	w.equal("List", sorted(w.glass.List()), sorted(w.bare.List()))
@@ -242,6 +283,10 @@ func TestFoldFollowsFailingIndexFunctions(t *testing.T) {
 					list = append(list, w.pod())
 				}
 				try(func() error { return w.glass.Replace(list, "7") })
+			},
+			"Transaction": func(*rapid.T) {
+				txns := w.transaction(false)
+				try(func() error { w.glass.Transaction(txns...); return nil })
 			},
 			"AddIndexers": func(*rapid.T) {
 				try(func() error { return w.glass.AddIndexers(cache.Indexers{"fails too": fails, "name": more["name"]}) })

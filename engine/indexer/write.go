@@ -23,6 +23,10 @@ type write struct {
 	answers []answers
 	// all has every answer, for a write of many keys.
 	all []answer
+	// txns are the changes of a transaction, in the order in which the real
+	// store makes them; at is the one that it is at.
+	txns []pending
+	at   int
 
 	index string // the index function that was asked last
 	err   error  // what it failed with
@@ -75,6 +79,7 @@ func (x *Indexer) watched(i int, name string, f cache.IndexFunc) cache.IndexFunc
 			return f(r.obj)
 		}
 		w := &x.write
+		w.nextTxn()
 		w.index = name
 		if len(w.answers) > i {
 			w.answers[i].failed = true // until it returned

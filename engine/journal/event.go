@@ -171,6 +171,9 @@ const (
 	Found
 	// Resync: the notification stems from a resync (Sync), not from news.
 	Resync
+	// Bulk: a store event that is part of a Replace or a transaction, whose own
+	// event tells the RV that the store has then.
+	Bulk
 )
 
 // IndexChange is one key entering (Added) or leaving an index value.

@@ -166,9 +166,15 @@ func (x *Indexer) apply(e *journal.Event, gen uint64) {
 		} else {
 			x.Updates++
 		}
+		if !e.Has(journal.Bulk) {
+			x.StoreRV = e.RV
+		}
 	case journal.StoreTransaction:
 		x.Transactions++
-	case journal.StoreBookmark:
+		if e.RV != "" {
+			x.StoreRV = e.RV
+		}
+	case journal.StoreBookmark, journal.StoreReplace:
 		x.StoreRV = e.RV
 	case journal.StoreMutated:
 		x.Mutated++
@@ -180,6 +186,10 @@ func (x *Indexer) apply(e *journal.Event, gen uint64) {
 	case journal.StoreDeleted:
 		x.items.Delete(e.Key)
 		x.Deletes++
+		// A tombstone tells client-go's store no RV.
+		if !e.Has(journal.Bulk) && !e.Has(journal.Tombstone) {
+			x.StoreRV = e.RV
+		}
 	}
 	for _, c := range e.Changes {
 		if ix := x.byName(c.Index); ix != nil {

@@ -132,6 +132,9 @@ func (f *Folder) Apply(e *journal.Event) {
 		}
 	case journal.StageIndexer:
 		r.Indexer.apply(e, f.gen)
+		if r.FIFO.Discipline != journal.DisciplineAtomic {
+			r.Indexer.StoreRV = "" // before, client-go's stores had none
+		}
 	case journal.StageListener:
 		r.applyListener(e)
 		if e.Kind == journal.HandlerStarted && e.Name == r.Listeners[0].Name {

@@ -1,0 +1,134 @@
+package indexer
+
+import (
+	"k8s.io/client-go/tools/cache"
+
+	"informerscope/engine/journal"
+	"informerscope/engine/object"
+)
+
+var _ cache.TransactionStore = (*Indexer)(nil)
+
+// pending is one change of the transaction under way.
+type pending struct {
+	event  journal.Event // as it will be when the change is made; Kind Unknown for a key that is not stored
+	hasOld bool
+	// calls is how often the real store has yet to ask index functions about it.
+	calls int
+	// answers has one element an index.
+	answers []answers
+}
+
+// Transaction makes all changes in one step: no reader sees some of them only.
+// Objects without a key are left out, and reported in the error. The journal gets
+// a StoreTransaction and then an event a change.
+func (x *Indexer) Transaction(txns ...cache.Transaction) *cache.TransactionError {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	real, ok := x.real.(cache.TransactionStore)
+	if !ok {
+		x.divergedLocked("", "the store of this client-go has no transactions")
+		return &cache.TransactionError{TotalTransactions: len(txns)}
+	}
+	e := journal.Event{Kind: journal.StoreTransaction, Resource: x.resource}
+	changes := x.foreseeLocked(txns, &e)
+	x.write.beginMany()
+	x.write.txns, x.write.at = changes, 0
+	defer x.transactedLocked(&e)
+	err := real.Transaction(txns...)
+	x.write.done = true
+	return err
+}
+
+// foreseeLocked says what each change will do. Of the transaction's event it
+// fills in the RV: that of the last change, unless that is a tombstone.
+func (x *Indexer) foreseeLocked(txns []cache.Transaction, of *journal.Event) []pending {
+	changes := make([]pending, 0, len(txns))
+	now := map[string]any{} // what earlier changes of this transaction have stored; nil is deleted
+	for _, t := range txns {
+		key, err := x.keyFunc(t.Object)
+		if err != nil {
+			continue
+		}
+		old, again := now[key]
+		if !again {
+			old, _, _ = x.real.GetByKey(key)
+		}
+		p := pending{hasOld: old != nil, answers: make([]answers, len(x.names))}
+		p.event = journal.Event{Kind: journal.StoreAdded, Resource: x.resource, Key: key, Flags: journal.Bulk, RV: object.RV(t.Object), Object: t.Object, Old: old}
+		of.RV = p.event.RV
+		switch {
+		case t.Type == cache.TransactionTypeDelete:
+			now[key] = nil
+			p.event.Kind = journal.StoreDeleted
+			if tomb, ok := t.Object.(cache.DeletedFinalStateUnknown); ok {
+				p.event.Object = tomb.Obj
+				p.event.Flags |= journal.Tombstone
+				of.RV = ""
+			}
+			if p.event.Object == nil {
+				p.event.Object, p.event.RV = old, object.RV(old)
+			}
+			if old == nil {
+				p.event.Kind = journal.Unknown
+			} else {
+				p.calls = len(x.names)
+			}
+		default:
+			now[key] = t.Object
+			p.calls = len(x.names)
+			if old != nil {
+				p.event.Kind = journal.StoreUpdated
+				p.calls *= 2
+			}
+		}
+		changes = append(changes, p)
+	}
+	of.N = int64(len(changes))
+	return changes
+}
+
+// nextTxn turns to the change that the real store asks an index function about.
+func (w *write) nextTxn() {
+	if w.txns == nil || !w.active {
+		return
+	}
+	for w.at < len(w.txns)-1 && w.txns[w.at].calls == 0 {
+		w.at++
+	}
+	t := &w.txns[w.at]
+	t.calls--
+	w.key, w.hasOld, w.answers = t.event.Key, t.hasOld, t.answers
+}
+
+// transactedLocked writes the events of a transaction, in its order. It also
+// runs while a panic of an index function passes through: the changes up to
+// the one that it was asked about are made by then.
+func (x *Indexer) transactedLocked(of *journal.Event) {
+	w := &x.write
+	w.active = false
+	txns, made := w.txns, len(w.txns)
+	if !w.done {
+		x.logFailureLocked()
+		made = w.at + 1
+	}
+	x.journal.Append(*of)
+	last := map[string]int{}
+	for i := range txns[:made] {
+		last[txns[i].event.Key] = i
+	}
+	for i := range txns[:made] {
+		e := txns[i].event
+		e.Changes = x.changesLocked(e.Key, txns[i].answers)
+		switch {
+		case e.Kind == journal.StoreDeleted && !w.done && i == w.at:
+			x.indexChangedLocked(e.Key, e.Changes) // it stays, as in endLocked
+		case e.Kind != journal.Unknown:
+			x.journal.Append(e)
+			if last[e.Key] == i {
+				x.compareLocked(&e)
+			}
+		}
+	}
+	w.end()
+}
