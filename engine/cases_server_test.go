@@ -1,0 +1,186 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"informerscope/engine"
+	"informerscope/engine/apiscript"
+	"informerscope/engine/journal"
+	"informerscope/engine/state"
+)
+
+// run is a session of the whole engine on a scripted API server, over HTTP in
+// memory: client-go's real backoffs pass in no time.
+type run struct {
+	t *testing.T
+	*apiscript.Server
+	*engine.Session
+}
+
+// scripted runs body in a bubble beside a session that watches configmaps, and
+// ends the session after it.
+func scripted(t *testing.T, o engine.Options, body func(r *run), answers ...apiscript.Answer) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		server := apiscript.StartInMemory(t, answers...)
+		o.Config = server.Config()
+		if o.Targets == nil {
+			o.Targets = []engine.Target{configMaps}
+		}
+		s, err := engine.New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			if err := s.Run(ctx); err != nil {
+				t.Errorf("the session ended: %v", err)
+			}
+		})
+		defer func() {
+			cancel()
+			wg.Wait()
+			if st := s.Snapshot(); st.Divergences != 0 {
+				t.Errorf("%d divergences: %s", st.Divergences, st.LastDivergence)
+			}
+		}()
+		r := &run{t, server, s}
+		synctest.Wait()
+		body(r)
+	})
+}
+
+// pass lets time pass, and then everything come to rest.
+func (r *run) pass(d time.Duration) {
+	time.Sleep(d) // of the bubble
+	synctest.Wait()
+}
+
+func (r *run) resource() *state.Resource { return r.Snapshot().Resource("configmaps") }
+
+// events are those for which keep is true.
+func (r *run) events(keep func(*journal.Event) bool) []journal.Event {
+	var es []journal.Event
+	for v, i := r.Journal().View(), 0; i < v.Len(); i++ {
+		if e := v.At(i); keep(e) {
+			es = append(es, *e)
+		}
+	}
+	return es
+}
+
+func (r *run) of(k journal.Kind) []journal.Event {
+	return r.events(func(e *journal.Event) bool { return e.Kind == k })
+}
+
+// calls are what the handler that feeds the workqueue saw: "OnAdd a@5",
+// "OnUpdate a@5->10", "OnDelete T{a@10}".
+func (r *run) calls() []string {
+	var calls []string
+	for _, e := range r.events(func(e *journal.Event) bool {
+		return e.Kind == journal.HandlerStarted && e.Name == "controller"
+	}) {
+		calls = append(calls, call(&e))
+	}
+	return calls
+}
+
+func call(e *journal.Event) string {
+	what := e.Key + "@" + e.RV
+	if e.Type == journal.OnUpdate {
+		what = fmt.Sprintf("%s@%s->%s", e.Key, rv(e.Old), e.RV)
+	}
+	if e.Has(journal.Tombstone) {
+		what = "T{" + what + "}"
+	}
+	return e.Type + " " + what
+}
+
+func rv(obj any) string {
+	m, ok := obj.(interface{ GetResourceVersion() string })
+	if !ok {
+		return "?"
+	}
+	return m.GetResourceVersion()
+}
+
+// stored is the Indexer: "a@5".
+func (r *run) stored() []string {
+	var all []string
+	x := &r.resource().Indexer
+	for i := range x.Len() {
+		key, e := x.At(i)
+		all = append(all, key+"@"+e.RV)
+	}
+	return all
+}
+
+// expect compares lists of words; want is separated by ", ".
+func (r *run) expect(what string, got []string, want string) {
+	r.t.Helper()
+	if g := strings.Join(got, ", "); g != want {
+		r.t.Errorf("%s: %s\nwant: %s\n%s", what, g, want, r.text())
+	}
+}
+
+func (r *run) text() string {
+	var b strings.Builder
+	for v, i := r.Journal().View(), 0; i < v.Len(); i++ {
+		e := v.At(i)
+		fmt.Fprintf(&b, "%s %v %s %s\n", e.Time.Format("05.000"), e.Kind, e.Key, e.Details())
+	}
+	return b.String()
+}
+
+func (r *run) lastRV(want string) {
+	r.t.Helper()
+	if got := r.resource().Reflector.RV; got != want {
+		r.t.Errorf("last resourceVersion %q, want %q", got, want)
+	}
+}
+
+func (r *run) synced(want bool) {
+	r.t.Helper()
+	if got := r.resource().Synced; got != want {
+		r.t.Errorf("HasSynced %v, want %v\n%s", got, want, r.text())
+	}
+}
+
+// gap is the time between request i-1 and request i.
+func (r *run) gap(i int) time.Duration {
+	r.t.Helper()
+	all := r.Requests()
+	if len(all) <= i {
+		r.t.Fatalf("only %d requests:\n%s", len(all), r.text())
+	}
+	return all[i].At.Sub(all[i-1].At)
+}
+
+func (r *run) atOnce(i int) {
+	r.t.Helper()
+	if d := r.gap(i); d != 0 {
+		r.t.Errorf("request %d came after %v, not at once", i, d)
+	}
+}
+
+// backedOff checks a wait of client-go's Reflector: from least to twice that,
+// as the jitter has it.
+func (r *run) backedOff(i int, least time.Duration) {
+	r.t.Helper()
+	if d := r.gap(i); d < least || d > 2*least {
+		r.t.Errorf("request %d came after %v, want %v to %v", i, d, least, 2*least)
+	}
+}
+
+// says reports whether an event's text holds what is looked for.
+func (r *run) says(k journal.Kind, text string) bool {
+	return slices.ContainsFunc(r.of(k), func(e journal.Event) bool { return strings.Contains(e.Text, text) })
+}
