@@ -112,6 +112,7 @@ const (
 	AddCoalesced = "coalesced" // already dirty: nothing changes
 	AddDirty     = "dirty"     // being processed: dirty only, queued at its Done
 	AddShutDown  = "shutdown"  // ignored: the queue is shutting down
+	AddRaised    = "raised"    // priority queue: ready already, now at a higher priority
 
 	// ListenerSyncing.
 	IsSyncing  = "syncing"

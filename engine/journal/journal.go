@@ -114,6 +114,9 @@ func (j *Journal) growLocked() {
 	j.used = 0
 }
 
+// Since is the time from an event's Time until now.
+func (j *Journal) Since(t time.Time) time.Duration { return j.clock.Since(t) }
+
 // anchorAge is for how long the wall time of events is counted on from one
 // reading, by the monotonic clock alone: that costs half of a time.Now. A clock
 // that was set is followed after that time at the latest.

@@ -97,7 +97,7 @@ func folded(st *state.State) Snapshot {
 	}
 	for i := range q.WaitingLen() {
 		w := q.WaitingAt(i)
-		s.Waiting = append(s.Waiting, Waiting{w.Key, w.Due, w.Requeues})
+		s.Waiting = append(s.Waiting, Waiting{w.Key, w.Due, w.Requeues, w.Priority})
 	}
 	s.ShuttingDown = q.ShutDown
 	return s

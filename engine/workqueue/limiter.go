@@ -77,8 +77,10 @@ func (a *args) build() (*Limiter, error) {
 }
 
 // DefaultLimiter is client-go's default for controllers.
-func DefaultLimiter() *Limiter {
-	l, err := build("default", "")
+func DefaultLimiter() *Limiter { return mustBuild("default") }
+
+func mustBuild(name string) *Limiter {
+	l, err := build(name, "")
 	if err != nil {
 		panic(err) // a test would have found it
 	}

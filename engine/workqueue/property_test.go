@@ -17,9 +17,10 @@ import (
 
 // op is one step of a random sequence.
 type op struct {
-	What  string
-	Key   string
-	Delay time.Duration
+	What     string
+	Key      string
+	Delay    time.Duration
+	Priority *int // of a priority queue; nil for none
 }
 
 var keys = []string{"a", "b", "c"}

@@ -138,6 +138,7 @@ type Waiting struct {
 	Key      string
 	Due      time.Time
 	Requeues int64 // what the rate limiter said last
+	Priority int   // of a priority queue
 }
 
 func (s *shadow) snapshot() Snapshot {
@@ -147,7 +148,7 @@ func (s *shadow) snapshot() Snapshot {
 	}
 	slices.SortFunc(c.Processing, func(a, b Processing) int { return cmp.Compare(a.Key, b.Key) })
 	for key, due := range s.waiting {
-		c.Waiting = append(c.Waiting, Waiting{key, due, s.requeues[key]})
+		c.Waiting = append(c.Waiting, Waiting{Key: key, Due: due, Requeues: s.requeues[key]})
 	}
 	slices.SortFunc(c.Waiting, func(a, b Waiting) int {
 		return cmp.Or(a.Due.Compare(b.Due), cmp.Compare(a.Key, b.Key))

@@ -1,0 +1,268 @@
+package workqueue
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
+
+	"informerscope/engine/gate"
+	"informerscope/engine/journal"
+	"informerscope/engine/state"
+)
+
+// priorityRig is a priority queue with a journal that is folded.
+type priorityRig struct {
+	*Priority
+	journal *journal.Journal
+	folder  *state.Folder
+}
+
+func newPriorityRig(o Options) *priorityRig {
+	r := &priorityRig{folder: state.New()}
+	r.journal = journal.New(journal.Options{Fold: r.folder.Apply})
+	o.Resource, o.Journal = "pods", r.journal
+	r.Priority = NewPriority(o)
+	return r
+}
+
+func (r *priorityRig) queue() (q *state.Queue, s *state.State) {
+	r.journal.Locked(func(v journal.View) { s = r.folder.Snapshot(v) })
+	return &s.Resource("pods").Queue, s
+}
+
+// show prints ready as key@priority, locked, and waiting as key@priority+due.
+func (r *priorityRig) show(start time.Time) string {
+	s := r.Snapshot()
+	var ready, locked, waiting []string
+	for _, x := range s.Ready {
+		ready = append(ready, fmt.Sprintf("%s@%d", x.Key, x.Priority))
+	}
+	for _, x := range s.Locked {
+		locked = append(locked, x.Key)
+	}
+	for _, x := range s.Waiting {
+		waiting = append(waiting, fmt.Sprintf("%s@%d+%s", x.Key, x.Priority, x.Due.Sub(start)))
+	}
+	out := fmt.Sprintf("ready[%s] locked{%s}", strings.Join(ready, " "), strings.Join(locked, " "))
+	if len(waiting) > 0 {
+		out += " waiting{" + strings.Join(waiting, " ") + "}"
+	}
+	return out
+}
+
+func foldedPriority(q *state.Queue) PrioritySnapshot {
+	var s PrioritySnapshot
+	for i := range q.ReadyLen() {
+		key, p := q.ReadyAt(i)
+		s.Ready = append(s.Ready, Ready{key, p})
+	}
+	for i := range q.LockedLen() {
+		p := q.LockedAt(i)
+		s.Locked = append(s.Locked, Processing{p.Key, p.Worker, p.Since})
+	}
+	for i := range q.WaitingLen() {
+		w := q.WaitingAt(i)
+		s.Waiting = append(s.Waiting, Waiting{w.Key, w.Due, w.Requeues, w.Priority})
+	}
+	s.ShuttingDown = q.ShutDown
+	return s
+}
+
+// sound fails when the fold of the journal is not what the glass holds, or
+// when there was a divergence.
+func (r *priorityRig) sound(t interface {
+	Helper()
+	Fatalf(string, ...any)
+}) {
+	t.Helper()
+	s := r.Snapshot()
+	q, st := r.queue()
+	if st.Divergences != 0 {
+		t.Fatalf("%d divergences, the last: %s", st.Divergences, st.LastDivergence)
+	}
+	if diff := cmp.Diff(s, foldedPriority(q)); diff != "" {
+		t.Fatalf("the fold (+) is not what the glass holds (-):\n%s", diff)
+	}
+	if q.Len() != len(s.Ready) || q.DirtyLen() != len(s.Ready) || q.ProcessingLen() != len(s.Locked) {
+		t.Fatalf("queue %d, dirty %d, processing %d of %+v", q.Len(), q.DirtyLen(), q.ProcessingLen(), s)
+	}
+	for i, x := range s.Ready {
+		if q.At(i) != x.Key || !q.IsDirty(x.Key) {
+			t.Fatalf("queue %d is %q, dirty %t, want %q", i, q.At(i), q.IsDirty(x.Key), x.Key)
+		}
+	}
+}
+
+func (r *priorityRig) want(t *testing.T, start time.Time, want string) {
+	t.Helper()
+	synctest.Wait()
+	if got := r.show(start); got != want {
+		t.Fatalf("got  %s\nwant %s", got, want)
+	}
+	r.sound(t)
+}
+
+func (r *priorityRig) get(t *testing.T, want string, priority int) {
+	t.Helper()
+	if key, p, shutdown := r.GetAs("worker 1"); key != want || p != priority || shutdown {
+		t.Fatalf("Get returned %q, %d, %t; want %q, %d", key, p, shutdown, want, priority)
+	}
+}
+
+func at(priority int) priorityqueue.AddOpts { return priorityqueue.AddOpts{Priority: &priority} }
+
+// The highest priority comes first, within one the first that came; an Add at
+// a higher priority moves a key, one at a lower does not.
+func TestPriorityOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		r := newPriorityRig(Options{})
+		defer r.ShutDown()
+		r.AddWithOpts(at(LowPriority), "a", "b", "c")
+		r.Add("d")
+		r.want(t, start, "ready[d@0 a@-100 b@-100 c@-100] locked{}")
+		r.Add("b")
+		r.AddWithOpts(at(LowPriority), "d")
+		r.want(t, start, "ready[d@0 b@0 a@-100 c@-100] locked{}")
+		r.get(t, "d", 0)
+		r.get(t, "b", 0)
+		r.get(t, "a", LowPriority)
+		r.want(t, start, "ready[c@-100] locked{a b d}")
+		r.Done("a")
+		r.Done("b")
+		r.Done("d")
+		r.want(t, start, "ready[c@-100] locked{}")
+	})
+}
+
+// A key that is locked can be ready, and is passed over until its Done.
+func TestPriorityLockedIsPassedOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		r := newPriorityRig(Options{})
+		defer r.ShutDown()
+		r.Add("a")
+		r.get(t, "a", 0)
+		r.AddWithOpts(at(5), "a")
+		r.Add("b")
+		r.want(t, start, "ready[a@5 b@0] locked{a}")
+		r.get(t, "b", 0)
+		got := ""
+		go func() { got, _ = r.Get() }()
+		r.want(t, start, "ready[a@5] locked{a b}")
+		if got != "" {
+			t.Fatalf("%q was handed out twice", got)
+		}
+		r.Done("a")
+		r.want(t, start, "ready[] locked{a b}")
+		if got != "a" {
+			t.Fatalf("Get returned %q after Done, want a", got)
+		}
+	})
+}
+
+// What waits has a priority that rises and a time that gets sooner; when it is
+// due it stands behind those of its priority, when an Add lets it go it stands
+// where it was.
+func TestPriorityWaiting(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		r := newPriorityRig(Options{})
+		defer r.ShutDown()
+		five := 5
+		r.AddAfter("w", time.Second)
+		r.AddAfter("x", 2*time.Second)
+		r.AddAfter("y", 2*time.Second)
+		r.Add("a")
+		r.AddWithOpts(priorityqueue.AddOpts{After: 3 * time.Second, Priority: &five}, "y")
+		r.want(t, start, "ready[a@0] locked{} waiting{w@0+1s x@0+2s y@5+2s}")
+		r.Add("w")
+		r.want(t, start, "ready[w@0 a@0] locked{} waiting{x@0+2s y@5+2s}")
+		r.AddAfter("a", time.Second) // it is ready: it stays so
+		sleep(2 * time.Second)
+		r.want(t, start, "ready[y@5 w@0 a@0 x@0] locked{}")
+		q, _ := r.queue()
+		if q.Adds != 4 || q.Coalesced != 1 {
+			t.Errorf("%d adds, %d coalesced; want 4 and 1", q.Adds, q.Coalesced)
+		}
+	})
+}
+
+// E4: the limiter of a priority queue is controller-runtime's default, without
+// a bucket; After and the limiter's answer compete, the sooner counts.
+func TestE4PriorityRateLimited(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		r := newPriorityRig(Options{})
+		defer r.ShutDown()
+		q, _ := r.queue()
+		if q.Kind != journal.QueueIsPriority || q.Limiter != "exponential" || q.HasBucket {
+			t.Errorf("the layers are %s %s, bucket %t", q.Kind, q.Limiter, q.HasBucket)
+		}
+		want := 5 * time.Millisecond
+		for i := range 20 {
+			if i >= 18 {
+				want = 1000 * time.Second
+			}
+			r.AddRateLimited("k")
+			r.want(t, start, fmt.Sprintf("ready[] locked{} waiting{k@0+%s}", time.Since(start)+want))
+			sleep(want)
+			r.get(t, "k", 0)
+			r.Done("k")
+			want *= 2
+		}
+		r.Forget("k")
+		low := LowPriority
+		r.AddWithOpts(priorityqueue.AddOpts{RateLimited: true, After: time.Millisecond, Priority: &low}, "k")
+		r.want(t, start, fmt.Sprintf("ready[] locked{} waiting{k@-100+%s}", time.Since(start)+time.Millisecond))
+	})
+}
+
+// The gate holds a Get that has a key to itself, a step lets one through, and a
+// shutdown lets all go without a key.
+func TestPriorityGates(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		get, done := gate.New(nil), gate.New(nil)
+		r := newPriorityRig(Options{GetGate: get, DoneGate: done})
+		get.Close()
+		done.Close()
+		over := 0
+		var got []string
+		for range 3 {
+			go func() {
+				key, shutdown := r.Get()
+				got = append(got, fmt.Sprint(key, shutdown))
+				if key != "" {
+					r.Done(key)
+				}
+				over++
+			}()
+		}
+		r.Add("a")
+		synctest.Wait()
+		r.AddWithOpts(at(7), "b")
+		synctest.Wait()
+		if n := get.Waiting(); n != 2 {
+			t.Errorf("%d Gets stand at the gate, want 2", n)
+		}
+		get.Step()
+		r.want(t, start, "ready[a@0] locked{b}")
+		done.Step()
+		r.want(t, start, "ready[a@0] locked{}")
+		r.ShutDown()
+		r.ShutDown()
+		r.ShutDownWithDrain()
+		synctest.Wait()
+		if fmt.Sprint(got) != "[bfalse true true]" || over != 3 {
+			t.Errorf("Get returned %v, %d are over", got, over)
+		}
+		r.Add("late")
+		r.want(t, start, "ready[a@0] locked{}")
+	})
+}

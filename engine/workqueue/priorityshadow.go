@@ -1,0 +1,307 @@
+package workqueue
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/tidwall/btree"
+
+	"informerscope/engine/journal"
+)
+
+// entry is a key that is ready or waits.
+type entry struct {
+	key      string
+	priority int
+	place    uint64 // among those of one priority, the lowest first
+
+	waits bool
+	due   time.Time     // while it waits, and of what has waited
+	slack time.Duration // the real queue's due is at most so much sooner
+
+	epoch   uint64 // of the look that found it ready at its place
+	byTimer bool   // it had waited, and the real queue let it go by itself
+	// vague says that its place is not known: the real queue let it go at the
+	// very time of something else.
+	vague bool
+}
+
+// priorityShadow is the visible copy of what the real priority queue hides. It
+// is guarded by Priority.mu.
+type priorityShadow struct {
+	entries  map[string]*entry // each is in ready or in waiting
+	ready    *btree.BTreeG[*entry]
+	waiting  *btree.BTreeG[*entry]
+	locked   map[string]processing
+	requeues map[string]int64
+	blocked  int    // ready and locked
+	next     uint64 // place of the next
+	epoch    uint64 // counts looks at the real queue
+	// early is how many keys are shown as ready which the real queue has not
+	// let go yet: it let another go instead whose time was as near.
+	early int
+}
+
+func newPriorityShadow() priorityShadow {
+	return priorityShadow{
+		entries:  map[string]*entry{},
+		ready:    btree.NewBTreeGOptions(readyLess, btree.Options{NoLocks: true}),
+		waiting:  btree.NewBTreeGOptions(waitingLess, btree.Options{NoLocks: true}),
+		locked:   map[string]processing{},
+		requeues: map[string]int64{},
+	}
+}
+
+// readyLess is the order in which the real queue hands out.
+func readyLess(a, b *entry) bool {
+	return cmp.Or(cmp.Compare(b.priority, a.priority), cmp.Compare(a.place, b.place)) < 0
+}
+
+// waitingLess is the order in which the real queue lets go.
+func waitingLess(a, b *entry) bool {
+	return cmp.Or(a.due.Compare(b.due), cmp.Compare(b.priority, a.priority), cmp.Compare(a.place, b.place)) < 0
+}
+
+func (s *priorityShadow) placeNext() uint64 {
+	s.next++
+	return s.next
+}
+
+func (s *priorityShadow) isReady(key string) bool {
+	e := s.entries[key]
+	return e != nil && !e.waits
+}
+
+// take removes e from the tree it is in.
+func (s *priorityShadow) take(e *entry) {
+	if e.waits {
+		s.waiting.Delete(e)
+		return
+	}
+	s.ready.Delete(e)
+	if _, ok := s.locked[e.key]; ok {
+		s.blocked--
+	}
+}
+
+func (s *priorityShadow) put(e *entry) {
+	if e.waits {
+		s.waiting.Set(e)
+		return
+	}
+	s.ready.Set(e)
+	if _, ok := s.locked[e.key]; ok {
+		s.blocked++
+	}
+}
+
+// raise gives e the priority when it is higher than its own, and then a place
+// behind all others.
+func (s *priorityShadow) raise(e *entry, priority int) bool {
+	if priority <= e.priority {
+		return false
+	}
+	e.priority, e.place, e.epoch, e.vague = priority, s.placeNext(), s.epoch, false
+	return true
+}
+
+// add is an Add without a delay. isNew reports whether the key has become
+// ready. What waited keeps the place that it had while it waited.
+func (s *priorityShadow) add(key string, priority int, now time.Time) (result string, isNew bool) {
+	e := s.entries[key]
+	if e == nil {
+		e = &entry{key: key, priority: priority, place: s.placeNext(), epoch: s.epoch}
+		s.entries[key] = e
+		s.put(e)
+		return journal.AddQueued, true
+	}
+	s.take(e)
+	defer s.put(e)
+	raised := s.raise(e, priority)
+	switch {
+	case e.waits:
+		// Its own time may have come first, which would have given it
+		// another place.
+		e.vague = !raised && !now.Before(e.due.Add(-e.slack))
+		e.waits, e.byTimer, e.epoch = false, false, s.epoch
+		return journal.AddQueued, true
+	case raised:
+		return journal.AddRaised, false
+	}
+	return journal.AddCoalesced, false
+}
+
+// wait is an Add with a delay for a key that is not ready.
+func (s *priorityShadow) wait(key string, priority int, due time.Time, slack time.Duration) {
+	e := s.entries[key]
+	if e == nil {
+		e = &entry{key: key, priority: priority, place: s.placeNext(), waits: true, due: due, slack: slack}
+		s.entries[key] = e
+		s.put(e)
+		return
+	}
+	s.take(e)
+	s.raise(e, priority)
+	if due.Before(e.due) {
+		e.due = due
+	}
+	e.slack = max(e.slack, slack)
+	s.put(e)
+}
+
+// move lets the first of waiting be ready, behind all of its priority.
+func (s *priorityShadow) move() (*entry, bool) {
+	e, ok := s.waiting.PopMin()
+	if !ok {
+		return nil, false
+	}
+	if next, ok := s.waiting.Min(); ok && near(e, next) {
+		e.vague, next.vague = true, true
+	}
+	e.waits, e.byTimer, e.epoch, e.place = false, true, s.epoch, s.placeNext()
+	s.put(e)
+	return e, true
+}
+
+// near reports whether the real queue's order of a and b in waiting is unknown.
+func near(a, b *entry) bool {
+	return a.slack+b.slack > 0 && !a.due.Add(-a.slack).After(b.due) && !b.due.Add(-b.slack).After(a.due)
+}
+
+// mistaken reports whether key may have been taken for another: it was shown
+// as waiting and the other as ready, and it was the other way round.
+func (s *priorityShadow) mistaken(key string) bool {
+	e := s.entries[key]
+	if e == nil || e.due.IsZero() {
+		return false
+	}
+	found := false
+	s.ready.Scan(func(o *entry) bool {
+		found = o != e && o.byTimer && near(e, o)
+		return !found
+	})
+	return found
+}
+
+// head is what Get should return.
+func (s *priorityShadow) head() (e *entry, ok bool) {
+	s.ready.Scan(func(o *entry) bool {
+		if _, locked := s.locked[o.key]; locked {
+			return true
+		}
+		e, ok = o, true
+		return false
+	})
+	if !ok {
+		e = &entry{}
+	}
+	return e, ok
+}
+
+// How a Get agrees with the shadow.
+type agreement int
+
+const (
+	expected agreement = iota
+	followed           // the order was not known, and now it is
+	wrong
+)
+
+// judge says whether key could be what Get returned: all that the shadow has
+// before it became ready while the real Get ran, or has a place that is not
+// known to be before.
+func (s *priorityShadow) judge(key string) agreement {
+	x := s.entries[key]
+	if x == nil {
+		return wrong
+	}
+	if _, locked := s.locked[key]; locked {
+		return wrong
+	}
+	if x.waits {
+		if s.mistaken(key) {
+			s.early++
+			return followed
+		}
+		return wrong
+	}
+	how := expected
+	s.ready.Scan(func(z *entry) bool {
+		if z == x {
+			return false
+		}
+		if _, locked := s.locked[z.key]; locked {
+			return true
+		}
+		if z.epoch == s.epoch || z.priority == x.priority && (z.vague || x.vague || z.epoch == x.epoch && !(z.byTimer && x.byTimer)) {
+			how = followed
+			return true
+		}
+		how = wrong
+		return false
+	})
+	return how
+}
+
+// got moves key from where it is to locked.
+func (s *priorityShadow) got(key, worker string, now time.Time) {
+	if e := s.entries[key]; e != nil {
+		s.take(e)
+		delete(s.entries, key)
+	}
+	s.locked[key] = processing{worker, now}
+}
+
+// finish is Done. held is false for a key that was not locked.
+func (s *priorityShadow) finish(key string) (p processing, held bool) {
+	if p, held = s.locked[key]; held {
+		delete(s.locked, key)
+		if s.isReady(key) {
+			s.blocked--
+		}
+	}
+	return p, held
+}
+
+// count notes what the rate limiter counts for key.
+func (s *priorityShadow) count(key string, requeues int64) {
+	if requeues > 0 {
+		s.requeues[key] = requeues
+	} else {
+		delete(s.requeues, key)
+	}
+}
+
+// PrioritySnapshot is what a Priority holds at one moment. It belongs to the
+// caller.
+type PrioritySnapshot struct {
+	Ready        []Ready      // in the order of Get
+	Locked       []Processing // by key
+	Waiting      []Waiting    // the soonest first, then by key
+	ShuttingDown bool
+}
+
+// Ready is a key that Get may return, unless it is locked as well.
+type Ready struct {
+	Key      string
+	Priority int
+}
+
+func (s *priorityShadow) snapshot() PrioritySnapshot {
+	var c PrioritySnapshot
+	s.ready.Scan(func(e *entry) bool {
+		c.Ready = append(c.Ready, Ready{e.key, e.priority})
+		return true
+	})
+	s.waiting.Scan(func(e *entry) bool {
+		c.Waiting = append(c.Waiting, Waiting{Key: e.key, Due: e.due, Requeues: s.requeues[e.key], Priority: e.priority})
+		return true
+	})
+	slices.SortFunc(c.Waiting, func(a, b Waiting) int { return cmp.Or(a.Due.Compare(b.Due), cmp.Compare(a.Key, b.Key)) })
+	for key, p := range s.locked {
+		c.Locked = append(c.Locked, Processing{key, p.worker, p.since})
+	}
+	slices.SortFunc(c.Locked, func(a, b Processing) int { return cmp.Compare(a.Key, b.Key) })
+	return c
+}
