@@ -91,6 +91,7 @@ func (o *Options) addFlags(fs *pflag.FlagSet) {
 		fs.Var(&o.Resync, "resync", "period after which the local store is replayed; 0 is never, client-go takes nothing under 1s")
 		fs.Var(&o.Handlers, "handler", "add an event handler beside the one that feeds the workqueue; delay is how long its calls take, resync its period (--resync unless given, and only with --resync); may be repeated")
 		o.addQueueFlags(fs)
+		o.addStoresFlag(fs)
 		fs.Var(&o.History, "history", fmt.Sprintf("events the journal keeps in memory; %d with --events", eventsHistory))
 		fs.BoolVar(&o.Paused, "paused", false, "start with all gates closed: nothing moves before you step or resume")
 		fs.BoolVar(&o.Unmask, "unmask", false, "show the values of Secrets")

@@ -37,6 +37,7 @@ type Options struct {
 	Resync   durationValue
 	Handlers handlersValue
 	Limiter  limiterValue
+	Stores   storesValue
 	History  countValue
 	Paused   bool
 	Unmask   bool

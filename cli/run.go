@@ -132,6 +132,7 @@ func (o *Options) engineOptions(c *cluster, targets []engine.Target) engine.Opti
 		History:  o.History.n,
 		Seed:     o.sandbox.seed,
 		Limiter:  string(o.Limiter),
+		Stores:   o.Stores,
 
 		Client: o.Client.word,
 

@@ -17,7 +17,7 @@ import (
 	"informerscope/engine/object"
 	"informerscope/engine/processor"
 	"informerscope/engine/reflector"
-	"informerscope/engine/workqueue"
+	"informerscope/engine/stores"
 )
 
 // pipeline is everything that one watched resource goes through, in the order
@@ -32,7 +32,8 @@ type pipeline struct {
 	fifo       *deltafifo.FIFO
 	indexer    *indexer.Indexer
 	processor  *processor.Processor
-	queue      *workqueue.Queue
+	queue      queue
+	stores     *stores.Set      // nil unless asked for
 	config     *cache.Config    // of controller; complete when the listeners start
 	controller cache.Controller // set by start
 
@@ -66,7 +67,7 @@ func newPipeline(s *Session, t Target, indexers cache.Indexers, order []string) 
 	}
 
 	p.config = &cache.Config{
-		Queue:                        p.fifo,
+		Queue:                        p.besideStores(p.fifo),
 		ListerWatcher:                p.tap,
 		ObjectType:                   source.example,
 		ObjectDescription:            t.Name,

@@ -21,6 +21,7 @@ import (
 	"informerscope/engine/indexer"
 	"informerscope/engine/journal"
 	"informerscope/engine/state"
+	"informerscope/engine/stores"
 )
 
 // Target is one resource to watch.
@@ -48,7 +49,9 @@ type Options struct {
 	Paused   bool          // start with all gates closed
 	History  int           // events the journal keeps; 0 is journal.DefaultCapacity
 	Seed     int64         // of the failures
-	Limiter  string        // of the workqueue, as workqueue.Parse takes it; "" is default
+	Limiter  string        // of the workqueue, as workqueue.Parse takes it; "" is default, with Queue priority exponential
+	Queue    string        // fifo or priority; "" is fifo
+	Stores   []stores.Spec // client-go's storage types beside each pipeline, as stores.Parse gives them
 	Clock    clock.WithTicker
 
 	// Client is what lists and watches, one of Clients; "" is ClientDynamic.
