@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"informerscope/engine"
+	"informerscope/engine/deltafifo"
 	"informerscope/engine/journal"
 )
 
@@ -84,6 +85,7 @@ func (o *Options) addFlags(fs *pflag.FlagSet) {
 		fs.Var(&o.Indexes, "index", "add an index beside namespace: label:NAME, owner, node or jsonpath:EXPR; may be repeated")
 	})
 	group(groupEngine, func(fs *pflag.FlagSet) {
+		fs.Var(&o.FIFO, "fifo", "queue between Reflector and Indexer: DeltaFIFO as in client-go to 0.32, RealFIFO in order as in 0.33 to 0.35, or RealFIFO with atomic lists, bookmarks and batches as in 0.36 and later")
 		fs.Var(&o.Pace, "pace", fmt.Sprintf("items a second through the DeltaFIFO's Pop and the workqueue's Get; on the sandbox's screen %d/s unless given", sandboxPace))
 		fs.Var(&o.Workers, "workers", fmt.Sprintf("workers a resource, each a goroutine at the workqueue; %d with --sandbox", sandboxWorkers))
 		fs.Var(&o.Work, "work", fmt.Sprintf("how long a simulated reconcile takes; %s with --sandbox", sandboxWork))
@@ -120,6 +122,7 @@ func (o *Options) newValues() {
 	o.Workers = countValue{n: 1, max: 1024}
 	o.History = countValue{n: journal.DefaultCapacity, min: 1, max: 100_000_000}
 	o.Client = choiceValue{word: engine.ClientDynamic, words: engine.Clients}
+	o.FIFO = choiceValue{word: journal.DisciplineDelta, words: deltafifo.Disciplines}
 	o.Output = choiceValue{words: []string{"json", "yaml"}}
 	o.Timeout = durationValue(time.Minute)
 	o.Limiter = "default"

@@ -38,6 +38,7 @@ type Options struct {
 	Handlers handlersValue
 	Limiter  limiterValue
 	Stores   storesValue
+	FIFO     choiceValue
 	History  countValue
 	Paused   bool
 	Unmask   bool

@@ -135,6 +135,7 @@ func (o *Options) engineOptions(c *cluster, targets []engine.Target) engine.Opti
 		Stores:   o.Stores,
 
 		Client: o.Client.word,
+		FIFO:   o.FIFO.word,
 
 		Reconcile: o.env.reconcile,
 	}

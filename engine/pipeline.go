@@ -14,7 +14,6 @@ import (
 	"informerscope/engine/gate"
 	"informerscope/engine/indexer"
 	"informerscope/engine/journal"
-	"informerscope/engine/object"
 	"informerscope/engine/processor"
 	"informerscope/engine/reflector"
 	"informerscope/engine/stores"
@@ -29,7 +28,7 @@ type pipeline struct {
 	watchGate, popGate, handlerGate, getGate, doneGate *gate.Gate
 
 	tap        *reflector.Tap
-	fifo       *deltafifo.FIFO
+	fifo       deltafifo.Glass
 	indexer    *indexer.Indexer
 	processor  *processor.Processor
 	queue      queue
@@ -58,9 +57,13 @@ func newPipeline(s *Session, t Target, indexers cache.Indexers, order []string) 
 		return nil, err
 	}
 	p.tap = reflector.NewTap(source, reflector.TapOptions{Resource: t.Name, Journal: s.journal, Gate: p.watchGate, Received: received})
-	p.indexer = indexer.New(indexer.Options{Resource: t.Name, Journal: s.journal, Indexers: indexers, Order: order})
+	p.indexer = indexer.New(indexer.Options{Resource: t.Name, Journal: s.journal, Indexers: indexers, Order: order, TellRV: s.o.FIFO == journal.DisciplineAtomic})
 	logger := s.logger(t.Name)
-	p.fifo = deltafifo.New(deltafifo.Options{Resource: t.Name, Journal: s.journal, Known: p.indexer, Gate: p.popGate, Logger: &logger})
+	if p.fifo, err = deltafifo.Open(s.o.FIFO, deltafifo.Options{
+		Resource: t.Name, Journal: s.journal, Known: p.indexer, Gate: p.popGate, Logger: &logger, Unlock: unlockWhileProcessing(),
+	}); err != nil {
+		return nil, err
+	}
 	p.processor = processor.New(processor.Options{Resource: t.Name, Journal: s.journal, Gate: p.handlerGate, Clock: s.o.Clock, Resync: s.o.Resync, Go: s.spawn})
 	if p.queue, err = p.newQueue(); err != nil {
 		return nil, err
@@ -73,6 +76,7 @@ func newPipeline(s *Session, t Target, indexers cache.Indexers, order []string) 
 		ObjectDescription:            t.Name,
 		ShouldResync:                 p.processor.ShouldResync,
 		Process:                      p.blocking(p.process),
+		ProcessBatch:                 p.blockingBatch(p.processBatch),
 		WatchErrorHandlerWithContext: p.watchError,
 	}
 	if err := p.addHandlers(); err != nil {
@@ -122,64 +126,6 @@ func (p *pipeline) waitSynced(ctx context.Context) {
 
 func (p *pipeline) watchError(ctx context.Context, r *cache.Reflector, err error) {
 	p.s.journal.Append(journal.Event{Kind: journal.ReflectorError, Resource: p.target.Name, Text: err.Error()})
-}
-
-// process is client-go's processDeltas (controller.go): from oldest to newest,
-// each delta changes the Indexer and then becomes a notification.
-//
-// An error ends in a FIFOError event that the glass writes.
-func (p *pipeline) process(obj any, initial bool) error {
-	start := p.s.o.Clock.Now()
-	deltas, ok := obj.(cache.Deltas)
-	if !ok || len(deltas) == 0 {
-		return fmt.Errorf("the DeltaFIFO handed out a %T, not Deltas", obj)
-	}
-	e := journal.Event{Kind: journal.FIFOProcessed, Resource: p.target.Name}
-	defer func() {
-		e.Dur = p.s.o.Clock.Since(start)
-		p.s.journal.Append(e)
-	}()
-	for _, d := range deltas {
-		key, err := cache.DeletionHandlingMetaNamespaceKeyFunc(d.Object)
-		if err != nil {
-			return fmt.Errorf("key of a %s delta: %w", d.Type, err)
-		}
-		e.Key = key
-		n := processor.Notification{Key: key, Object: d.Object}
-		switch d.Type {
-		case cache.Sync, cache.Replaced, cache.Added, cache.Updated:
-			n.RV = object.RV(d.Object)
-			old, exists, err := p.indexer.Get(d.Object)
-			if err == nil && exists {
-				if err := p.indexer.Update(d.Object); err != nil {
-					return err
-				}
-				n.Type, n.Old = journal.OnUpdate, old
-				// shared_informer.go OnUpdate: an unchanged resourceVersion
-				// makes it a resync, whichever delta brought it.
-				n.Resync = object.RV(old) == n.RV
-				break
-			}
-			if err := p.indexer.Add(d.Object); err != nil {
-				return err
-			}
-			n.Type, n.Initial = journal.OnAdd, initial
-		case cache.Deleted:
-			if err := p.indexer.Delete(d.Object); err != nil {
-				return err
-			}
-			n.Type = journal.OnDelete
-			if t, ok := d.Object.(cache.DeletedFinalStateUnknown); ok {
-				n.RV = object.RV(t.Obj)
-			} else {
-				n.RV = object.RV(d.Object)
-			}
-		default:
-			return fmt.Errorf("delta type %s is not known to this discipline", d.Type)
-		}
-		p.processor.Distribute(n)
-	}
-	return nil
 }
 
 // gates lists all gates, from the server to the worker.

@@ -54,6 +54,9 @@ type Options struct {
 	Stores   []stores.Spec // client-go's storage types beside each pipeline, as stores.Parse gives them
 	Clock    clock.WithTicker
 
+	// FIFO is the queue discipline, one of deltafifo.Disciplines; "" is delta.
+	FIFO string
+
 	// Client is what lists and watches, one of Clients; "" is ClientDynamic.
 	Client string
 
@@ -106,6 +109,9 @@ func New(o Options) (*Session, error) {
 	}
 	if o.Clock == nil {
 		o.Clock = clock.RealClock{}
+	}
+	if err := o.checkFIFO(); err != nil {
+		return nil, err
 	}
 	if err := o.checkQueue(); err != nil {
 		return nil, err
