@@ -183,18 +183,3 @@ func (p *pipeline) blocking(f cache.ProcessFunc) cache.ProcessFunc {
 		return f(obj, initial)
 	}
 }
-
-// handler puts the key of every notification into the workqueue, as
-// controllers do.
-func (p *pipeline) handler() cache.ResourceEventHandler {
-	add := func(obj any) {
-		if key, err := cache.DeletionHandlingMetaNamespaceKeyFunc(obj); err == nil {
-			p.queue.Add(key)
-		}
-	}
-	return cache.ResourceEventHandlerFuncs{
-		AddFunc:    add,
-		UpdateFunc: func(_, obj any) { add(obj) },
-		DeleteFunc: add,
-	}
-}

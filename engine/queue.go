@@ -2,14 +2,51 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 
+	"k8s.io/client-go/tools/cache"
+	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
+
+	"informerscope/engine/object"
 	"informerscope/engine/workqueue"
 )
 
-// checkQueue finds out before anything starts what newQueue cannot make.
+// Queues are the values of Options.Queue: client-go's workqueue, and
+// controller-runtime's priority queue.
+var Queues = []string{queueFIFO, queuePriority}
+
+const (
+	queueFIFO     = "fifo"
+	queuePriority = "priority"
+)
+
+// queue is a workqueue of either kind, as handler and workers use it.
+type queue interface {
+	// add is for news of key; unchanged says that there are none: the key is
+	// of the initial list or of a resync.
+	add(key string, unchanged bool)
+	get(worker string) (key string, priority int, shutdown bool)
+	// retry is AddRateLimited at the priority with which key was handed out.
+	retry(key string, priority int)
+	Done(key string)
+	Forget(key string)
+	Len() int
+	ShutDown()
+	Snapshot() workqueue.Snapshot
+}
+
+// checkQueue finds out before anything starts what newQueue cannot make, and
+// fills in the defaults.
 func (o *Options) checkQueue() error {
+	if o.Queue == "" {
+		o.Queue = queueFIFO
+	}
+	if !slices.Contains(Queues, o.Queue) {
+		return fmt.Errorf("queue: %q is neither fifo nor priority", o.Queue)
+	}
 	if o.Limiter == "" {
-		o.Limiter = "default"
+		// controller-runtime's default depends on the queue.
+		o.Limiter = map[string]string{queueFIFO: "default", queuePriority: "exponential"}[o.Queue]
 	}
 	if _, err := workqueue.Parse(o.Limiter); err != nil {
 		return fmt.Errorf("limiter: %w", err)
@@ -18,13 +55,73 @@ func (o *Options) checkQueue() error {
 }
 
 // newQueue makes the workqueue. Each has a rate limiter of its own.
-func (p *pipeline) newQueue() (*workqueue.Queue, error) {
+func (p *pipeline) newQueue() (queue, error) {
 	limiter, err := workqueue.Parse(p.s.o.Limiter)
 	if err != nil {
 		return nil, fmt.Errorf("limiter: %w", err)
 	}
-	return workqueue.New(workqueue.Options{
+	o := workqueue.Options{
 		Resource: p.target.Name, Journal: p.s.journal, Clock: p.s.o.Clock, Limiter: limiter,
 		GetGate: p.getGate, DoneGate: p.doneGate,
-	}), nil
+	}
+	if p.s.o.Queue == queuePriority {
+		return priorityQueue{workqueue.NewPriority(o)}, nil
+	}
+	return fifoQueue{workqueue.New(o)}, nil
+}
+
+// fifoQueue has one priority.
+type fifoQueue struct{ *workqueue.Queue }
+
+func (q fifoQueue) add(key string, _ bool)  { q.Add(key) }
+func (q fifoQueue) retry(key string, _ int) { q.AddRateLimited(key) }
+func (q fifoQueue) get(worker string) (key string, priority int, shutdown bool) {
+	key, shutdown = q.GetAs(worker)
+	return key, 0, shutdown
+}
+
+// priorityQueue is fed as controller-runtime feeds its own (pkg/handler's
+// WithLowPriorityWhenUnchanged, and the retries of pkg/internal/controller).
+type priorityQueue struct{ *workqueue.Priority }
+
+func (q priorityQueue) add(key string, unchanged bool) {
+	priority := 0
+	if unchanged {
+		priority = workqueue.LowPriority
+	}
+	q.AddWithOpts(priorityqueue.AddOpts{Priority: &priority}, key)
+}
+
+func (q priorityQueue) get(worker string) (key string, priority int, shutdown bool) {
+	return q.GetAs(worker)
+}
+
+func (q priorityQueue) retry(key string, priority int) {
+	q.AddWithOpts(priorityqueue.AddOpts{RateLimited: true, Priority: &priority}, key)
+}
+
+// Snapshot says the same in the words of the other kind, as the fold does.
+func (q priorityQueue) Snapshot() workqueue.Snapshot {
+	p := q.Priority.Snapshot()
+	s := workqueue.Snapshot{Processing: p.Locked, Waiting: p.Waiting, ShuttingDown: p.ShuttingDown}
+	for _, r := range p.Ready {
+		s.Queue = append(s.Queue, r.Key)
+	}
+	s.Dirty = slices.Sorted(slices.Values(s.Queue))
+	return s
+}
+
+// handler puts the key of every notification into the workqueue, as
+// controllers do.
+func (p *pipeline) handler() cache.ResourceEventHandler {
+	add := func(obj any, unchanged bool) {
+		if key, err := cache.DeletionHandlingMetaNamespaceKeyFunc(obj); err == nil {
+			p.queue.add(key, unchanged)
+		}
+	}
+	return cache.ResourceEventHandlerDetailedFuncs{
+		AddFunc:    add,
+		UpdateFunc: func(old, obj any) { add(obj, object.RV(old) == object.RV(obj)) },
+		DeleteFunc: func(obj any) { add(obj, false) },
+	}
 }

@@ -23,15 +23,15 @@ type worker struct {
 
 func (w *worker) run(ctx context.Context) {
 	for {
-		key, shutdown := w.p.queue.GetAs(w.name)
+		key, priority, shutdown := w.p.queue.get(w.name)
 		if shutdown {
 			return
 		}
-		w.process(ctx, key)
+		w.process(ctx, key, priority)
 	}
 }
 
-func (w *worker) process(ctx context.Context, key string) {
+func (w *worker) process(ctx context.Context, key string, priority int) {
 	q := w.p.queue
 	defer q.Done(key)
 	if ctx.Err() != nil {
@@ -39,7 +39,7 @@ func (w *worker) process(ctx context.Context, key string) {
 	}
 	if err := w.reconcile(ctx, key); err != nil {
 		if ctx.Err() == nil {
-			q.AddRateLimited(key)
+			q.retry(key, priority)
 		}
 		return
 	}

@@ -169,7 +169,7 @@ func (q *Priority) addLocked(o priorityqueue.AddOpts, key string) {
 	if after > 0 && !q.shadow.isReady(key) {
 		e.Kind, e.N, e.Dur = journal.QueueAddAfter, 0, after
 		at := q.writeLocked(e)
-		q.shadow.wait(key, priority, at.Add(after), max(0, at.Sub(before)))
+		q.shadow.wait(key, priority, at, after, max(0, at.Sub(before)))
 	} else {
 		var isNew bool
 		if e.Type, isNew = q.shadow.add(key, priority, time.Now()); isNew {

@@ -82,6 +82,7 @@ func (q *Priority) takeLocked(worker string) (key string, priority int, shutdown
 	if arrived == 0 {
 		q.compareLocked("Get", key)
 	}
+	q.signalLocked()
 	return key, priority, false
 }
 

@@ -35,9 +35,10 @@ type priorityShadow struct {
 	waiting  *btree.BTreeG[*entry]
 	locked   map[string]processing
 	requeues map[string]int64
-	blocked  int    // ready and locked
-	next     uint64 // place of the next
-	epoch    uint64 // counts looks at the real queue
+	blocked  int           // ready and locked
+	next     uint64        // place of the next
+	slack    time.Duration // the largest of any entry so far
+	epoch    uint64        // counts looks at the real queue
 	// early is how many keys are shown as ready which the real queue has not
 	// let go yet: it let another go instead whose time was as near.
 	early int
@@ -102,7 +103,7 @@ func (s *priorityShadow) raise(e *entry, priority int) bool {
 	if priority <= e.priority {
 		return false
 	}
-	e.priority, e.place, e.epoch, e.vague = priority, s.placeNext(), s.epoch, false
+	e.priority, e.place, e.epoch, e.byTimer, e.vague = priority, s.placeNext(), s.epoch, false, false
 	return true
 }
 
@@ -123,7 +124,7 @@ func (s *priorityShadow) add(key string, priority int, now time.Time) (result st
 	case e.waits:
 		// Its own time may have come first, which would have given it
 		// another place.
-		e.vague = !raised && !now.Before(e.due.Add(-e.slack))
+		e.vague = !raised && s.mayBeReady(e, now)
 		e.waits, e.byTimer, e.epoch = false, false, s.epoch
 		return journal.AddQueued, true
 	case raised:
@@ -133,7 +134,9 @@ func (s *priorityShadow) add(key string, priority int, now time.Time) (result st
 }
 
 // wait is an Add with a delay for a key that is not ready.
-func (s *priorityShadow) wait(key string, priority int, due time.Time, slack time.Duration) {
+func (s *priorityShadow) wait(key string, priority int, now time.Time, after, slack time.Duration) {
+	due := now.Add(after)
+	s.slack = max(s.slack, slack)
 	e := s.entries[key]
 	if e == nil {
 		e = &entry{key: key, priority: priority, place: s.placeNext(), waits: true, due: due, slack: slack}
@@ -142,12 +145,19 @@ func (s *priorityShadow) wait(key string, priority int, due time.Time, slack tim
 		return
 	}
 	s.take(e)
-	s.raise(e, priority)
+	if s.raise(e, priority) && s.mayBeReady(e, now) {
+		e.vague = true // raised before it was ready, or after
+	}
 	if due.Before(e.due) {
 		e.due = due
 	}
 	e.slack = max(e.slack, slack)
 	s.put(e)
+}
+
+// mayBeReady reports whether the real queue could have let e go by now.
+func (s *priorityShadow) mayBeReady(e *entry, now time.Time) bool {
+	return !now.Before(e.due.Add(-e.slack))
 }
 
 // move lets the first of waiting be ready, behind all of its priority.
@@ -156,9 +166,12 @@ func (s *priorityShadow) move() (*entry, bool) {
 	if !ok {
 		return nil, false
 	}
-	if next, ok := s.waiting.Min(); ok && near(e, next) {
-		e.vague, next.vague = true, true
-	}
+	s.waiting.Scan(func(o *entry) bool {
+		if near(e, o) {
+			e.vague, o.vague = true, true
+		}
+		return !o.due.After(e.due.Add(s.slack))
+	})
 	e.waits, e.byTimer, e.epoch, e.place = false, true, s.epoch, s.placeNext()
 	s.put(e)
 	return e, true
@@ -178,7 +191,7 @@ func (s *priorityShadow) mistaken(key string) bool {
 	}
 	found := false
 	s.ready.Scan(func(o *entry) bool {
-		found = o != e && o.byTimer && near(e, o)
+		found = o != e && !o.due.IsZero() && near(e, o)
 		return !found
 	})
 	return found
@@ -220,8 +233,8 @@ func (s *priorityShadow) judge(key string) agreement {
 		return wrong
 	}
 	if x.waits {
+		s.early++ // its arrival was taken for that of another
 		if s.mistaken(key) {
-			s.early++
 			return followed
 		}
 		return wrong
@@ -234,7 +247,8 @@ func (s *priorityShadow) judge(key string) agreement {
 		if _, locked := s.locked[z.key]; locked {
 			return true
 		}
-		if z.epoch == s.epoch || z.priority == x.priority && (z.vague || x.vague || z.epoch == x.epoch && !(z.byTimer && x.byTimer)) {
+		// A vague one may even wait still.
+		if z.epoch == s.epoch || z.vague || z.priority == x.priority && (x.vague || z.epoch == x.epoch && !(z.byTimer && x.byTimer)) {
 			how = followed
 			return true
 		}
