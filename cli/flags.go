@@ -126,5 +126,6 @@ func (o *Options) newValues() {
 	o.Output = choiceValue{words: []string{"json", "yaml"}}
 	o.Timeout = durationValue(time.Minute)
 	o.Limiter = "default"
+	o.Queue = choiceValue{word: engine.Queues[0], words: engine.Queues}
 	o.sandbox = newSandboxFlags()
 }

@@ -37,6 +37,7 @@ type Options struct {
 	Resync   durationValue
 	Handlers handlersValue
 	Limiter  limiterValue
+	Queue    choiceValue
 	Stores   storesValue
 	FIFO     choiceValue
 	History  countValue

@@ -4,15 +4,26 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"informerscope/engine"
 	"informerscope/engine/workqueue"
 )
 
 // addQueueFlags defines what the workqueue is made of.
 func (o *Options) addQueueFlags(fs *pflag.FlagSet) {
+	fs.Var(&o.Queue, "queue", "the workqueue: fifo is client-go's, priority is controller-runtime's, "+
+		"where keys of the initial list and of resyncs have priority -100 and all others 0")
 	fs.Var(&o.Limiter, "limiter", "the workqueue's rate limiter, one of client-go's: "+
 		"default, exponential:base=5ms,max=1000s, fast-slow:fast=5ms,slow=10s,attempts=3, bucket:qps=10,burst=100, "+
 		"max-of:exponential(base=1s)+bucket(qps=1), or with-max-wait:max=30s,limiter=exponential(base=1s); "+
-		"parameters that are left out have these values, with-max-wait is around default")
+		"parameters that are left out have these values, with-max-wait is around default, and with --queue priority the default is exponential")
+}
+
+// limiter is "" unless the flag is given: the default depends on the queue.
+func (o *Options) limiter() string {
+	if !o.changed["limiter"] {
+		return ""
+	}
+	return string(o.Limiter)
 }
 
 // limiterValue is the spec of a rate limiter.
@@ -41,6 +52,7 @@ func (l *limiterValue) Set(s string) error {
 func completeQueueFlags(cmd *cobra.Command) {
 	for flag, words := range map[string][]string{
 		"limiter": workqueue.LimiterNames(),
+		"queue":   engine.Queues,
 	} {
 		// The error is for a flag that does not exist.
 		if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {

@@ -131,7 +131,8 @@ func (o *Options) engineOptions(c *cluster, targets []engine.Target) engine.Opti
 		Paused:   o.Paused,
 		History:  o.History.n,
 		Seed:     o.sandbox.seed,
-		Limiter:  string(o.Limiter),
+		Limiter:  o.limiter(),
+		Queue:    o.Queue.word,
 		Stores:   o.Stores,
 
 		Client: o.Client.word,

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/spf13/pflag"
+
+	"informerscope/engine"
 )
 
 func TestFlagValues(t *testing.T) {
@@ -19,6 +21,7 @@ func TestFlagValues(t *testing.T) {
 			"index":    new(indexesValue),
 			"handler":  new(handlersValue),
 			"limiter":  new(limiterValue),
+			"queue":    &choiceValue{word: "fifo", words: engine.Queues},
 			"timeout2": new(durationValue),
 		}
 	}
@@ -31,7 +34,7 @@ func TestFlagValues(t *testing.T) {
 		{"workers", "0", "0"}, {"workers", "16", "16"},
 		{"output", "yaml", "yaml"},
 		{"index", "label:app", "label:app"}, {"index", "jsonpath:.spec.nodeName", "jsonpath:.spec.nodeName"}, {"index", "owner", "owner"},
-		{"limiter", "bucket:qps=1", "bucket:qps=1"}, {"limiter", "max-of:exponential+bucket(qps=1)", "max-of:exponential+bucket(qps=1)"},
+		{"queue", "priority", "priority"}, {"limiter", "bucket:qps=1", "bucket:qps=1"}, {"limiter", "max-of:exponential+bucket(qps=1)", "max-of:exponential+bucket(qps=1)"},
 		{"handler", "audit", "audit"}, {"handler", "slow,delay=200ms,resync=2s", "slow,delay=200ms,resync=2s"}, {"handler", "a.b-c,resync=0s", "a.b-c,resync=0s"},
 	} {
 		v := values()[c.flag]
@@ -50,6 +53,7 @@ func TestFlagValues(t *testing.T) {
 		"workers": {"", "-1", "1.5", "1025", "x"},
 		"output":  {"", "JSON", "wide", "json,yaml"},
 		"handler": {"", ",delay=1s", "a b", "-a", "a,b", "a,delay", "a,delay=", "a,delay=5", "a,delay=-1s", "a,speed=1s", "a,delay=1s,delay=2s", "a,resync=-1ns"},
+		"queue":   {"", "lifo"},
 		"limiter": {"", "slow", "bucket:", "bucket:burst=0", "max-of", "exponential:base=5"},
 		"index":   {"", "label", "label:", "label:a b", "foo", "jsonpath", "jsonpath:{"},
 	} {
