@@ -212,8 +212,10 @@ func (m *model) flow(a screen.Area, form int, draw bool) int {
 		pen.Str(plain, string(r.Reflector.Phase))
 		sep()
 	}
-	num("DeltaFIFO", "FIFO", r.FIFO.Depth())
-	if form == flowFull {
+	num(m.paneName(paneFIFO), "FIFO", r.FIFO.Len())
+	if form == flowFull && arrives(&r.FIFO) {
+		pen.Str(dim, " deltas")
+	} else if form == flowFull {
 		pen.Str(dim, " keys")
 	}
 	rate(&r.Flows.Popped)
@@ -236,8 +238,13 @@ func (m *model) flow(a screen.Area, form int, draw bool) int {
 		pen.Str(dim, "Workqueue ")
 	}
 	q := &r.Queue
-	pen.Str(dim, "q").Int(plain, int64(q.Len())).Str(dim, " d").Int(plain, int64(q.DirtyLen()))
-	pen.Str(dim, " p").Int(plain, int64(q.ProcessingLen())).Str(dim, " w").Int(plain, int64(q.WaitingLen()))
+	if q.Kind == state.QueuePriority {
+		pen.Str(dim, "ready ").Int(plain, int64(q.ReadyLen())).Str(dim, " locked ").Int(plain, int64(q.LockedLen()))
+	} else {
+		pen.Str(dim, "q").Int(plain, int64(q.Len())).Str(dim, " d").Int(plain, int64(q.DirtyLen()))
+		pen.Str(dim, " p").Int(plain, int64(q.ProcessingLen()))
+	}
+	pen.Str(dim, " w").Int(plain, int64(q.WaitingLen()))
 	sep()
 	busy := 0
 	for i := range r.Workers {

@@ -190,8 +190,10 @@ func Legend() []KeyHelp {
 		{"Signs", "• ", "the key that is selected in another pane"},
 		{"Signs", "Updated@905", "a delta: its type @ its resourceVersion"},
 		{"Signs", "(+3)", "three older deltas had no room; enter opens"},
-		{"Signs", "≠", "comparison: the handlers of this lane saw something else here"},
+		{"Signs", "≠ % ~ …", "comparison: another lane did not see it, saw it in another order of this key, in another order across keys, has not come so far"},
 		{"Signs", "T", "tombstone (DeletedFinalStateUnknown): the deletion itself was missed"},
+		{"Signs", "a u d", "Listeners: calls of OnAdd, OnUpdate and OnDelete so far"},
+		{"Signs", "held", "Listeners: one notification is out of the ring and waits for the handler to return"},
 		{"Signs", "dirty again", "changed while a worker has it: its Done queues it once more"},
 		{"Signs", "q d p w", "Workqueue: keys in queue, dirty, processing, waiting (AddAfter)"},
 	}

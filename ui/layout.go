@@ -55,7 +55,7 @@ func (m *model) arrange() layout {
 	}
 	listeners := 0
 	if b.H >= tallBody {
-		listeners = 2 + listenerRows*min(max(1, len(m.r.Listeners)), 3)
+		listeners = 2 + listenerRows*min(max(1, len(m.r.Listeners)), 4)
 	}
 	rest := b.H - reflector - listeners
 	indexer := rest * 8 / 15

@@ -78,7 +78,7 @@ func (p *fifoPane) title(m *model, b []byte, w int) []byte {
 	case !arrives(q):
 		b = appendPlural(b, q.Depth(), "key")
 		return appendPlural(append(b, ", "...), q.Deltas(), "delta")
-	case p.byKey && w < 44:
+	case p.byKey && w < 41:
 		return appendPlural(append(append(b, name...), ", by key: "...), q.Depth(), "row")
 	case p.byKey:
 		b = append(append(b, name...), ", grouped by key: "...)
@@ -198,7 +198,8 @@ func (p *fifoPane) measure(q *state.FIFO, a screen.Area, x int) {
 			see(&k.FIFOKey)
 		}
 	}
-	p.keyW = max(p.keyW, min(keys, room-deltas))
+	// A long row of deltas leaves out its oldest ones before keys are cut.
+	p.keyW = max(p.keyW, min(keys, room-min(deltas, max(room*2/5, 22))))
 }
 
 func (p *fifoPane) drawEmpty(a screen.Area, q *state.FIFO) {

@@ -80,8 +80,8 @@ func (p *indexerPane) foot(m *model, b []byte, w int) []byte {
 
 func (p *indexerPane) draw(m *model, a screen.Area, focused bool) {
 	if m.wrong() && a.H > 2 {
+		m.drawProblem(a, a.H-1)
 		a.H--
-		m.drawProblem(a.Sub(0, 0, a.W, a.H+1), a.H)
 	}
 	p.tree.update(m, p.index(m), &p.flt, p.open)
 	p.list.Resize(p.tree.rows(), a.H)
@@ -90,7 +90,7 @@ func (p *indexerPane) draw(m *model, a screen.Area, focused bool) {
 		case p.flt.on():
 			hint(a, "No key matches the filter "+p.flt.text+".")
 		case m.r.Indexer.Adds == 0:
-			hint(a, "Nothing stored yet. An object is stored here when its deltas are popped from the DeltaFIFO.")
+			hint(a, "Nothing stored yet. An object is stored here when its deltas are popped from the "+m.paneName(paneFIFO)+".")
 		default:
 			hint(a, "Empty: every object was deleted.")
 		}

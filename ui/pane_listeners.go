@@ -123,28 +123,54 @@ func (p *listenersPane) waits(pen *screen.Pen, l *state.Listener) {
 	pen.Str(dim, ", ring ").Int(plain, int64(l.Ring()))
 }
 
-// brief says it in two lines; what matters least is cut off on the right.
+// brief says it in two lines, in letters where words have no room.
 func (p *listenersPane) brief(m *model, a screen.Area, l *state.Listener) {
 	p.head(m, a, l, min(max(10, a.W/4), 24))
-	pen := a.Pen(3, 1)
-	pen.End = a.W - 1
+	var buf [96]byte
+	room := a.W - 4
+	b := appendBriefListener(buf[:0], l, false)
+	if len(b) > room {
+		b = appendBriefListener(buf[:0], l, true)
+	}
+	st := plain
 	if l.Panics > 0 {
-		pen.Int(warn, int64(l.Panics)).Str(warn, " panics ")
+		st = warn
+	}
+	screen.Fit(a, 3, 1, room, st, b)
+}
+
+func appendBriefListener(b []byte, l *state.Listener, short bool) []byte {
+	count := func(long, letter string, n uint64) {
+		if short {
+			b = append(append(b, ' '), letter...)
+		} else {
+			b = append(append(append(b, ' '), long...), ' ')
+		}
+		b = screen.AppendCount(b, int64(n))
+	}
+	if l.Panics > 0 {
+		b = append(screen.AppendCount(b, int64(l.Panics)), " panics "...)
 	}
 	if l.Held() {
-		pen.Str(plain, "held ")
+		b = append(b, "held "...)
 	}
-	pen.Str(dim, "ring ").Int(plain, int64(l.Ring()))
-	pen.Str(dim, " add ").Int(plain, int64(l.Adds)).Str(dim, " upd ").Int(plain, int64(l.Updates)).Str(dim, " del ").Int(plain, int64(l.Deletes))
+	b = screen.AppendCount(append(b, "ring "...), int64(l.Ring()))
+	count("add", "a", l.Adds)
+	count("upd", "u", l.Updates)
+	count("del", "d", l.Deletes)
 	if l.Syncing {
-		pen.Str(dim, " syncing")
+		b = append(b, " syncing"...)
 	}
 	if l.ResyncPeriod > 0 {
-		pen.Str(dim, " resync ").Dur(plain, l.ResyncPeriod)
+		if b = append(b, ' '); !short {
+			b = append(b, "resync "...)
+		}
+		b = append(b, period(l.ResyncPeriod)...)
 		if l.Effective != l.ResyncPeriod {
-			pen.Str(dim, "/").Dur(warn, l.Effective)
+			b = append(append(b, '/'), period(l.Effective)...)
 		}
 	}
+	return b
 }
 
 // full says it in four lines with a label each.
@@ -182,8 +208,11 @@ func (p *listenersPane) full(m *model, a screen.Area, l *state.Listener) {
 
 // period prints a resync period, of which 0 means never.
 func period(d time.Duration) string {
-	if d == 0 {
+	switch {
+	case d == 0:
 		return "never"
+	case d < time.Minute:
+		return d.String() // as it was asked for: 2s, not 2.0s
 	}
 	return journal.Short(d)
 }

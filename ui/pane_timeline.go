@@ -149,7 +149,7 @@ func (p *timelinePane) draw(m *model, a screen.Area, focused bool) {
 }
 
 // Widths of the columns of a wide Timeline.
-const wideTimeline = 70
+const wideTimeline, detailWidth = 70, 26
 
 // kindWidth leaves a space after the longest name of a kind.
 var kindWidth = func() int {
@@ -175,7 +175,7 @@ func (p *timelinePane) drawEvent(m *model, a screen.Area, y int, e *journal.Even
 	x := pen.X
 	pen.Str(dim, stageNames[e.Kind.Stage()])
 	if !wide {
-		p.drawBrief(a, x+7, y, st, e)
+		p.drawBrief(a, x+7, y, st, e, len(m.r.Listeners) > 1)
 		return
 	}
 	kst := plain
@@ -188,7 +188,8 @@ func (p *timelinePane) drawEvent(m *model, a screen.Area, y int, e *journal.Even
 		pen.To(x + 8 + kindWidth + 13)
 	}
 	if e.Key != "" {
-		keyEnd := pen.X + min(40, (a.W-pen.X)/2)
+		room := a.W - pen.X
+		keyEnd := pen.X + min(40, max(room/2, room-detailWidth))
 		pen.X = fitKey(a, pen.X, y, keyEnd-pen.X-1, st, e.Key)
 		pen.To(keyEnd)
 	}
@@ -196,10 +197,15 @@ func (p *timelinePane) drawEvent(m *model, a screen.Area, y int, e *journal.Even
 }
 
 // drawBrief draws the key and what happened to it where there is no room for
-// columns; the key gives way first.
-func (p *timelinePane) drawBrief(a screen.Area, x, y int, st screen.Style, e *journal.Event) {
+// columns; the key gives way first. named says which handler a notification is
+// for.
+func (p *timelinePane) drawBrief(a screen.Area, x, y int, st screen.Style, e *journal.Event, named bool) {
 	var buf [512]byte
-	b := appendBrief(buf[:0], e)
+	b := buf[:0]
+	if named && e.Kind.Stage() == journal.StageListener && e.Key != "" {
+		b = append(append(b, e.Name...), ' ')
+	}
+	b = appendBrief(b, e)
 	if e.Key != "" {
 		room := a.W - x
 		w := max(min(9, room/2), room-1-screen.Width(a.Canvas(), b))

@@ -36,6 +36,9 @@ func (m *model) openStores() {
 // area.
 func (v *storesView) grid(a screen.Area, n int) (cols, rows, top int) {
 	cols = min(max(1, a.W/storeWidth), n)
+	if n > 3 && cols == n && a.H >= 4*storeHeight {
+		cols = (n + 1) / 2 // two rows: there is room, and keys are long
+	}
 	all := (n + cols - 1) / cols
 	rows = min(max(1, a.H/storeHeight), all)
 	// The row with the focus is in the window.
@@ -133,9 +136,9 @@ func (v *storesView) drawNext(m *model, a screen.Area, y int, s *state.Store) {
 	case s.Ordered():
 		pen.Str(dim, "next: none, Pop would wait")
 	case s.Pushes > 0:
-		pen.Str(dim, "pushed all ").Int(plain, s.PushSize).Str(dim, " at the last change")
+		pen.Str(dim, "last push: all ").Int(plain, s.PushSize).Str(dim, " objects")
 	default:
-		pen.Str(dim, "hands out nothing: read by key")
+		pen.Str(dim, "read by key only")
 	}
 }
 
@@ -210,6 +213,9 @@ func (m *model) openItem(s *state.Store, item state.StoreItem) {
 	v := &viewer{title: s.Name + " " + item.Key, diff: true, gone: "the Indexer does not hold it"}
 	if s.How != "" {
 		v.facts = append(v.facts, [2]string{"store", s.How})
+	}
+	if s.LastRefusal != "" {
+		v.facts = append(v.facts, [2]string{"refused last", s.LastRefusal})
 	}
 	if item.Rank != "" {
 		v.facts = append(v.facts, [2]string{"rank", item.Rank})

@@ -175,6 +175,15 @@ func (r Resource) Queued(key, deltaType string, rv, n int, flags ...journal.Flag
 	return r.Event(journal.FIFOEnqueued, ev)
 }
 
+// ReplacedAll queues a whole list as one delta of a RealFIFO.
+func (r Resource) ReplacedAll(rv int, keys ...string) Resource {
+	objects := make([]any, len(keys))
+	for i, k := range keys {
+		objects[i] = Object(k, rv, "revision", strconv.Itoa(rv))
+	}
+	return r.Event(journal.FIFOEnqueued, journal.Event{Type: "ReplacedAll", RV: strconv.Itoa(rv), N: int64(len(keys)), Object: objects})
+}
+
 // Popped takes a key out of the DeltaFIFO.
 func (r Resource) Popped(key string) Resource {
 	n := int64(0)

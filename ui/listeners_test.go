@@ -1,0 +1,150 @@
+package ui_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"informerscope/engine/journal"
+	"informerscope/ui"
+	"informerscope/ui/uitest"
+)
+
+// handlersWorld has a second handler that is slow and asked for resyncs.
+func handlersWorld() *world {
+	w := newWorld()
+	w.pods.Event(journal.ListenerSynced, journal.Event{Name: "handler"})
+	w.pods.Event(journal.ListenerAdded, journal.Event{Name: "slow", Dur: 2 * time.Second})
+	w.pods.Event(journal.ListenerPeriod, journal.Event{Name: "slow", Dur: 3 * time.Second})
+	for range 5 {
+		w.pods.Event(journal.Notified, journal.Event{Name: "slow", Type: journal.OnAdd, Key: "shop/db-0"})
+	}
+	for range 2 {
+		w.pods.Event(journal.HandlerStarted, journal.Event{Name: "slow", Type: journal.OnAdd, Key: "shop/api-5"})
+		w.pods.Event(journal.HandlerDone, journal.Event{Name: "slow", Type: journal.OnAdd, Key: "shop/api-5"})
+	}
+	w.pods.Event(journal.HandlerStarted, journal.Event{Name: "slow", Type: journal.OnUpdate, Key: "shop/db-0"})
+	w.pass(700 * time.Millisecond)
+	return w
+}
+
+func TestListenersPaneShowsEachHandler(t *testing.T) {
+	for _, s := range sizes {
+		t.Run(s.name, func(t *testing.T) {
+			w := handlersWorld()
+			u := w.start(t, uitest.Size(s.w, s.h))
+			p := u.Press("6").Pane("Listeners").Focused().Contains("handler synced idle", "slow not synced OnUpdate ... 0.7s")
+			u.Press("j")
+			p.Selected("slow")
+			if s.w == 80 {
+				p.Contains("2 synced", "held ring 1 a2 u1 d0 syncing 2s/3s")
+			} else {
+				p.Contains("2, informer synced", "waiting 1 held, ring 1", "taken OnAdd 2 OnUpdate 1 OnDelete 0", "resync syncing, asked 2s, granted 3s")
+			}
+			w.pods.Event(journal.HandlerPanicked, journal.Event{Name: "slow", Type: journal.OnUpdate, Key: "shop/db-0", Text: "nil map"})
+			p.Contains("slow not synced idle", "1 panics")
+			w.pods.Event(journal.ListenerRemoved, journal.Event{Name: "slow"})
+			p.Contains("slow removed")
+		})
+	}
+}
+
+func TestListenersAndReflectorShareAPlaceUnlessThereIsRoom(t *testing.T) {
+	w := handlersWorld()
+	u := w.start(t)
+	u.Pane("Reflector").Contains("4 Reflector ... 6 Listeners")
+	u.Press("6").Pane("Listeners").Contains("6 Listeners ... 4 Reflector")
+	u.Pane("Reflector").Gone()
+	u.Press("1").Pane("Listeners").Contains("handler synced")
+	u.Press("4").Pane("Reflector").Focused()
+	u.Pane("Reflector").Click("6 Listeners").Pane("Listeners").Focused()
+	tall := w.start(t, uitest.Size(200, 60))
+	tall.Pane("Reflector").Contains("watching, synced")
+	tall.Pane("Listeners").Contains("waiting 1 held, ring 1")
+}
+
+func TestEnterOnAHandlerTellsItsTwoHasSynced(t *testing.T) {
+	w := handlersWorld()
+	u := w.start(t)
+	u.Press("6", "j", "enter").Pane("Handler slow").Contains("informer HasSynced: the store holds the initial list",
+		"handler not synced: it has not seen", "resync asked 2s", "resync granted 3s", "in the handler OnUpdate shop/db-0", "ring 1 notifications", "OnAdd 2")
+	u.Press("y").Footer().Contains("there is no object to copy")
+}
+
+func TestStepInListenersStepsANotification(t *testing.T) {
+	w := handlersWorld()
+	var got journal.Stage
+	w.OnStep = func(_ string, stage journal.Stage) (string, error) { got = stage; return "one notification", nil }
+	w.start(t).Press("space", "6", "n").Footer().Contains("one notification")
+	if got != journal.StageListener {
+		t.Errorf("stepped %q, want %q", got, journal.StageListener)
+	}
+}
+
+// handling is an engine that handlers can be added to.
+type handling struct {
+	*world
+	calls chan string
+	err   error
+}
+
+func (h *handling) AddHandler(resource, spec string) error {
+	h.calls <- "add " + resource + " " + spec
+	return h.err
+}
+
+func (h *handling) RemoveHandler(resource, name string) error {
+	h.calls <- "remove " + resource + " " + name
+	return h.err
+}
+
+func startHandling(t *testing.T, err error) (*handling, *uitest.UI) {
+	h := &handling{world: handlersWorld(), calls: make(chan string, 8), err: err}
+	return h, uitest.Start(t, h, uitest.Size(120, 40), uitest.With(func(o *ui.Options) { o.Now = h.clock.Now }))
+}
+
+func (h *handling) called(t *testing.T, want string) {
+	t.Helper()
+	select {
+	case got := <-h.calls:
+		if got != want {
+			t.Errorf("called %q, want %q", got, want)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatalf("no call of %q", want)
+	}
+}
+
+func TestAAddsAHandler(t *testing.T) {
+	h, u := startHandling(t, nil)
+	u.Press("A").Footer().Contains("add handler: ... name[,delay=200ms][,resync=2s]")
+	u.Press("enter").Footer().Contains("a handler needs a name")
+	u.Type("late,delay=1s").Press("enter").Footer().Contains("added the handler late")
+	h.called(t, "add pods late,delay=1s")
+	u.Press("A").Type("never").Press("esc").Footer().Lacks("add handler")
+	if len(h.calls) != 0 {
+		t.Errorf("esc called %q", <-h.calls)
+	}
+}
+
+func TestXRemovesAHandlerAfterAQuestion(t *testing.T) {
+	h, u := startHandling(t, nil)
+	u.Press("X").Footer().Contains("6 goes there")
+	u.Press("6", "j", "X").Footer().Contains("remove the handler slow of pods? y yes any other key: no")
+	u.Press("q").Footer().Contains("nothing was done")
+	u.Press("X", "y").Footer().Contains("removed the handler slow")
+	h.called(t, "remove pods slow")
+	h.pods.Event(journal.ListenerRemoved, journal.Event{Name: "slow"})
+	u.Pane("Listeners").Contains("slow ... removed")
+	u.Press("X").Footer().Contains("slow is removed already")
+}
+
+func TestRefusedHandlerSaysWhy(t *testing.T) {
+	_, u := startHandling(t, errors.New("pods has a handler late already"))
+	u.Press("A").Type("late").Press("enter").Footer().Contains("pods has a handler late already")
+}
+
+func TestEngineWithoutHandlersSaysSo(t *testing.T) {
+	w := newWorld()
+	w.start(t).Press("A").Footer().Contains("cannot add or remove handlers")
+}

@@ -1,0 +1,157 @@
+package ui_test
+
+import (
+	"testing"
+	"time"
+
+	"informerscope/engine/journal"
+	"informerscope/engine/state"
+	"informerscope/ui/scripted"
+	"informerscope/ui/uitest"
+)
+
+func storesWorld() *world {
+	w := newWorld()
+	opened := func(name, kind, how string, ttl time.Duration) {
+		w.pods.Event(journal.StoreOpened, journal.Event{Name: name, Type: kind, Text: how, Dur: ttl})
+	}
+	put := func(name, key, rv, rank string) {
+		w.pods.Event(journal.StorePut, journal.Event{Name: name, Key: key, RV: rv, Text: rank, Object: scripted.Object(key, 1)})
+	}
+	opened("Store", journal.OpenedStore, "cache.NewStore", 0)
+	opened("UndeltaStore", journal.OpenedStore, "cache.NewUndeltaStore", 0)
+	opened("FIFO", journal.OpenedQueue, "cache.NewFIFO", 0)
+	opened("DeltaFIFO", journal.OpenedQueue, "cache.NewDeltaFIFO", 0)
+	opened("Heap by age", journal.OpenedQueue, "cache.NewHeap", 0)
+	opened("ExpirationCache", journal.OpenedStore, "cache.NewTTLStore", 5*time.Second)
+	for _, name := range []string{"Store", "UndeltaStore", "ExpirationCache"} {
+		put(name, "shop/api-5", "902", "")
+		put(name, "shop/web-7f9c", "903", "")
+	}
+	put("FIFO", "shop/web-7f9c", "905", "1")
+	put("FIFO", "shop/api-5", "902", "2")
+	put("DeltaFIFO", "shop/api-5", "902", "1")
+	put("DeltaFIFO", "shop/web-7f9c", "905", "1")
+	put("Heap by age", "shop/db-0", "903", "1")
+	w.pods.Event(journal.StorePushed, journal.Event{Name: "UndeltaStore", N: 2})
+	return w
+}
+
+func TestStoresSideBySide(t *testing.T) {
+	for _, s := range []struct{ w, h int }{{80, 24}, {120, 40}, {200, 60}, {200, 24}} {
+		w := storesWorld()
+		u := w.start(t, uitest.Size(s.w, s.h))
+		u.Press("t").Pane("Store  2").Focused().Contains("read by key only", "shop/web-7f9c @903")
+		u.Pane("UndeltaStore  2").Contains("last push: all 2 objects", "pushed 1")
+		u.Pane("FIFO  2").Contains("next shop/web-7f9c@905")
+		u.Pane("DeltaFIFO  2").Contains("next any of 2 shop/api-5@902")
+		u.Pane("Heap by age  1").Contains("next shop/db-0@903")
+		u.Pane("ExpirationCache  2  TTL 5.0s").Contains("shop/api-5 @902 0s")
+		w.pass(6 * time.Second)
+		u.Pane("ExpirationCache").Contains("shop/api-5 @902 expired")
+		w.pods.Event(journal.StoreDropped, journal.Event{Name: "Heap by age", Key: "shop/db-0", Type: journal.DroppedPopped})
+		u.Pane("Heap by age  0").Contains("next: none, Pop would wait", "holds nothing", "popped 1")
+	}
+}
+
+func TestStoresAreWalkedAndOpened(t *testing.T) {
+	w := storesWorld()
+	u := w.start(t)
+	u.Press("t", "tab", "tab", "j").Pane("FIFO  2").Focused().Selected("shop/api-5")
+	u.Pane("UndeltaStore").Marked("shop/api-5")
+	u.Press("enter").Pane("FIFO shop/api-5").Contains("cache.NewFIFO", "rank 2", "[FIFO@902]", "Indexer@902")
+	u.Press("esc", "y").Footer().Contains("copied shop/api-5")
+	u.Pane("ExpirationCache").Click("shop/web-7f9c").Pane("ExpirationCache").Focused().Selected("shop/web-7f9c")
+	u.Press("h").Pane("Heap by age").Focused()
+	u.Press("esc").Pane("Timeline").Contains("following")
+}
+
+func TestStoresThatWereNotAskedForSaySo(t *testing.T) {
+	w := storesWorld()
+	u := w.start(t)
+	u.Press("]", "t").Footer().Contains("not asked for: start with --stores")
+	u.Press("[", "t").Pane("Store  2").Focused()
+	u.Press("]").Screen().Contains("The stores were not asked for: start with --stores.")
+}
+
+func TestWorkqueueNamesItsLayers(t *testing.T) {
+	w := newWorld()
+	p := w.start(t, uitest.Size(120, 40)).Pane("Workqueue").Contains("base queue", "delaying queue: a heap, the soonest first", "rate limiter",
+		"limiter default tokens 98.5 base=5ms", "failures batch/job-x 3 failures")
+	w.pods.Waits("shop/api-5", 5, 200*time.Millisecond)
+	p.Contains("waiting shop/api-5 in 0.2s 5 requeues", "failures shop/api-5 5 failures")
+	w.pods.Event(journal.QueueForgotten, journal.Event{Key: "shop/api-5"}).Event(journal.QueueForgotten, journal.Event{Key: "batch/job-x"})
+	p.Contains("failures none")
+	w.start(t).Pane("Workqueue").Contains("limiter default tokens 98.5")
+}
+
+func TestFailuresAreWalkedAndFiltered(t *testing.T) {
+	w := newWorld()
+	w.pods.Waits("shop/api-5", 5, 200*time.Millisecond)
+	u := w.start(t, uitest.Size(120, 40))
+	p := u.Press("3", "G", "G").Pane("Workqueue").Selected("batch/job-x 3 failures")
+	u.Press("k")
+	p.Selected("failures ... shop/api-5 5 failures")
+	u.Press("g", "g", "g")
+	p.Selected("queue ... shop/web-7f9c")
+	u.Press("/").Type("batch").Press("enter")
+	p.Contains("failures batch/job-x 3 failures").Lacks("shop/api-5")
+}
+
+func TestPriorityQueueHasItsOwnWords(t *testing.T) {
+	for _, s := range sizes {
+		t.Run(s.name, func(t *testing.T) {
+			w := emptyWorld(0)
+			w.pods.Made(journal.DisciplineDelta, state.QueuePriority).Synced(900)
+			add := func(key string, priority int64) {
+				w.pods.Event(journal.QueueAdded, journal.Event{Key: key, Type: journal.AddQueued, M: priority})
+			}
+			add("shop/low", -100)
+			add("shop/high", 5)
+			add("shop/locked", 0)
+			w.pods.Got("shop/locked", "1")
+			add("shop/locked", 0)
+			w.pods.Event(journal.QueueAddAfter, journal.Event{Key: "shop/later", Dur: 5 * time.Second, M: 7})
+			u := w.start(t, uitest.Size(s.w, s.h))
+			p := u.Press("3").Pane("Workqueue").Contains("ready 3 locked 1 w1", "ready shop/high ... prio", "locked shop/locked", "waiting shop/later in 5.0s prio")
+			p.Lacks("dirty ", "processing ")
+			if s.w != 80 {
+				p.Contains("priority queue", "priority 5", "ready again")
+			}
+			u.Press("j", "j")
+			p.Selected("shop/low ... -100")
+			u.Press("j")
+			p.Selected("locked ... shop/locked")
+		})
+	}
+}
+
+func TestMutatedObjectsArePlainlyVisible(t *testing.T) {
+	for _, s := range sizes {
+		t.Run(s.name, func(t *testing.T) {
+			w := newWorld()
+			u := w.start(t, uitest.Size(s.w, s.h))
+			u.Press("m").Footer().Contains("nothing is wrong here")
+			w.pods.Event(journal.StoreMutated, journal.Event{Key: "shop/db-0", Name: "spec.replicas", Text: "2 -> 5", RV: "898", N: 3,
+				Old: scripted.Object("shop/db-0", 898, "replicas", "2"), Object: scripted.Object("shop/db-0", 898, "replicas", "5")})
+			u.Header().Contains("1 mutated")
+			u.Press("2").Pane("Indexer").Contains("1 changed in place (m) shop/db-0 spec.replicas")
+			u.Press("m").Pane("What is wrong in pods").Selected("shop/db-0 spec.replicas: 2 -> 5 (stored@898)")
+			u.Press("enter").Pane("Event").Contains("indexer.mutated", "field spec.replicas", "since 3", "before@898", "[after@898]")
+			u.Press("esc", "esc").Pane("Indexer").Focused()
+		})
+	}
+}
+
+func TestFailedIndexFunctionIsPlainlyVisible(t *testing.T) {
+	w := newWorld()
+	w.pods.Event(journal.IndexFailed, journal.Event{Key: "shop/db-0", Name: "owner", Text: "panic: nil map"})
+	w.pods.Event(journal.PipelineFailed, journal.Event{Text: "index function owner panicked"})
+	u := w.start(t, uitest.Size(120, 40))
+	u.Header().Contains("STOPPED")
+	u.Pane("Indexer").Contains("index function owner failed (m) shop/db-0: panic: nil map")
+	u.Press("m").Pane("What is wrong in pods").Contains("The pipeline of pods stopped", "shop/db-0 index function owner: panic: nil map", "stopped: index function owner panicked")
+	u.Press("enter").Pane("Event").Contains("indexer.indexFailed", "index owner")
+	u.Press("esc", "j", "enter").Pane("Event").Contains("control.failed")
+	u.Press("esc", "esc", "]").Header().Lacks("STOPPED")
+}
