@@ -46,8 +46,9 @@ func (s setting) String() string {
 	return s.discipline + " without " + strings.Join(s.off, ", ")
 }
 
-// settings are all that make a difference. A DeltaFIFO knows neither batches
-// nor unlocking; no gate brings it back, see delta.
+// settings are all that make a difference. AtomicFIFO off is RealFIFO in order,
+// and then UnlockWhileProcessingFIFO says nothing. A DeltaFIFO knows neither
+// batches nor unlocking; no gate brings it back, see delta.
 func settings() (all []setting) {
 	subsets := func(discipline string, always []string, gates ...string) {
 		for bits := range 1 << len(gates) {
@@ -60,6 +61,8 @@ func settings() (all []setting) {
 			all = append(all, s)
 		}
 	}
+	subsets("atomic", nil, "WatchListClient", "InOrderInformersBatchProcess", "UnlockWhileProcessingFIFO")
+	subsets("inorder", []string{"AtomicFIFO"}, "WatchListClient", "InOrderInformersBatchProcess")
 	subsets("delta", nil, "WatchListClient")
 	return all
 }

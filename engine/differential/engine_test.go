@@ -24,6 +24,7 @@ func newInspected(discipline string) func(testing.TB, *apiscript.Server, *plan) 
 			Targets: []engine.Target{{Name: "configmaps", GVR: configMaps, Kind: "ConfigMap"}},
 			Resync:  p.resync,
 			Indexes: indexes,
+			FIFO:    discipline,
 			History: 1 << 10,
 		})
 		if err != nil {
@@ -54,7 +55,7 @@ func (i *inspected) run(ctx context.Context) {
 
 func (i *inspected) result() result {
 	res := i.Snapshot().Resource("configmaps")
-	r := result{store: map[string]string{}, handlersSynced: map[string]bool{}, rv: res.Reflector.RV, synced: res.Synced}
+	r := result{store: map[string]string{}, handlersSynced: map[string]bool{}, rv: res.Reflector.RV, synced: res.Synced, storeRV: res.Indexer.StoreRV}
 	for n := range res.Indexer.Len() {
 		key, e := res.Indexer.At(n)
 		r.store[key] = e.RV
