@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"informerscope/engine/indexer"
+	"informerscope/engine/soak"
 )
 
 // twins are a glass and a bare DeltaFIFO that get the same operations, each
@@ -260,9 +261,11 @@ func (w *twins) check() {
 }
 
 func TestGlassBehavesLikeBareDeltaFIFO(t *testing.T) {
+	count := soak.Start(t)
 	rapid.Check(t, func(t *rapid.T) {
 		w := newTwins(t)
-		t.Repeat(w.actions())
+		defer func() { count.Sequence(w.r.state().Divergences) }()
+		t.Repeat(count.Each(w.actions()))
 		for len(w.glass.Snapshot()) > 0 {
 			w.pop(false)
 			w.check()

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"informerscope/engine/journal"
+	"informerscope/engine/soak"
 )
 
 // drawer is where random choices come from: rapid, or the bytes of a fuzz target.
@@ -37,6 +38,7 @@ type realTwins struct {
 	glassCalls, bareCalls int      // of the transformer
 	rv                    int
 	closed                bool
+	count                 *soak.Counter // nil checks after each operation
 }
 
 func newRealTwins(t failer, d drawer) *realTwins {
@@ -130,7 +132,9 @@ func (w *realTwins) do(op string) {
 			w.closed = true
 		}
 	}
-	w.check()
+	if w.count == nil || w.count.Check() {
+		w.check()
+	}
 }
 
 // changeKnown makes the consumer's store change on its own.
@@ -265,13 +269,16 @@ func (w *realTwins) finish() {
 }
 
 func TestGlassBehavesLikeBareRealFIFO(t *testing.T) {
+	count := soak.Start(t)
 	rapid.Check(t, func(t *rapid.T) {
 		w := newRealTwins(t, rapidDrawer{t})
+		w.count = count
+		defer func() { count.Sequence(w.r.state().Divergences) }()
 		actions := map[string]func(*rapid.T){}
 		for i, op := range realOps {
 			actions[fmt.Sprint(op, i)] = func(*rapid.T) { w.do(op) }
 		}
-		t.Repeat(actions)
+		t.Repeat(count.Each(actions))
 		w.finish()
 	})
 }

@@ -10,6 +10,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/tools/cache"
 	"pgregory.net/rapid"
+
+	"informerscope/engine/soak"
 )
 
 // call is one call of a Reflector, or of the consumer.
@@ -93,11 +95,13 @@ func (f *failure) Fatalf(format string, a ...any) {
 // Whatever comes, with Replaces whose order in the FIFO is random: the real
 // stores hold and hand out what the shadows say, and the fold follows.
 func TestStoresAreWhatIsShown(t *testing.T) {
+	count := soak.Start(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		calls := drawCalls(rt, 5)
 		var f failure
 		synctest.Test(t, func(*testing.T) {
 			r := newRig(everything...)
+			defer func() { count.Sequence(r.state().Divergences) }()
 			for _, c := range calls {
 				_ = c.run(r)
 				r.Take(c.takes())
@@ -105,6 +109,7 @@ func TestStoresAreWhatIsShown(t *testing.T) {
 				if r.sound(&f); f.text != "" {
 					return
 				}
+				count.Operation()
 			}
 			r.Take(100)
 			r.sound(&f)

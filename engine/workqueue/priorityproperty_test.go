@@ -8,6 +8,8 @@ import (
 
 	"pgregory.net/rapid"
 	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
+
+	"informerscope/engine/soak"
 )
 
 // prioritySubject is a priority queue under test with what can be told of it
@@ -61,11 +63,13 @@ func (s *prioritySubject) seen() string {
 // every step the fold of its journal is what it holds, and of all orders none
 // had to be found out at a Get.
 func TestGlassEqualsBarePriorityQueue(t *testing.T) {
+	count := soak.Start(t)
+	least, most := soak.Length(1, 60)
 	rapid.Check(t, func(rt *rapid.T) {
 		limiter := rapid.SampledFrom([]string{"exponential", "default", "bucket:qps=200,burst=2", "fast-slow:fast=0,slow=2ms"}).Draw(rt, "limiter")
-		ops := rapid.SliceOfN(rapid.Custom(drawPriorityOp), 1, 60).Draw(rt, "ops")
+		ops := rapid.SliceOfN(rapid.Custom(drawPriorityOp), least, most).Draw(rt, "ops")
 		var failed string
-		synctest.Test(t, func(*testing.T) { failed = runBothPriority(ops, limiter) })
+		synctest.Test(t, func(*testing.T) { failed = runBothPriority(ops, limiter, count) })
 		if failed != "" {
 			rt.Fatal(failed)
 		}
@@ -86,7 +90,7 @@ func drawPriorityOp(t *rapid.T) op {
 var priorities = []int{LowPriority, 0, 1, 1 << 40}
 
 // runBothPriority runs ops on glass and bare queue and says how they differ.
-func runBothPriority(ops []op, limiter string) string {
+func runBothPriority(ops []op, limiter string, count *soak.Counter) string {
 	var both [2]*prioritySubject
 	mine, err := Parse(limiter)
 	if err != nil {
@@ -105,6 +109,10 @@ func runBothPriority(ops []op, limiter string) string {
 		}
 	}
 	defer shutDown()
+	defer func() {
+		_, st := r.queue()
+		count.Sequence(st.Divergences)
+	}()
 	for i, o := range ops {
 		s := r.Snapshot()
 		held, free := "", false
@@ -131,9 +139,13 @@ func runBothPriority(ops []op, limiter string) string {
 			return fmt.Sprintf("step %d, %+v:\nglass %s\nbare  %s", i, o, g, b)
 		}
 		var f failure
-		if r.sound(&f); f.text != "" {
+		if count.Check() {
+			r.sound(&f)
+		}
+		if f.text != "" {
 			return fmt.Sprintf("step %d, %+v: %s", i, o, f.text)
 		}
+		count.Operation()
 		if r.followed != 0 {
 			return fmt.Sprintf("step %d, %+v: the order had to be found out", i, o)
 		}

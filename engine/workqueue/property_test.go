@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"informerscope/engine/journal"
+	"informerscope/engine/soak"
 )
 
 // op is one step of a random sequence.
@@ -113,11 +114,13 @@ func TestGlassEqualsBareQueue(t *testing.T) {
 			return cgo.NewTypedItemFastSlowRateLimiter[string](0, 2*time.Millisecond, 2)
 		},
 	}
+	count := soak.Start(t)
+	least, most := soak.Length(1, 60)
 	rapid.Check(t, func(rt *rapid.T) {
 		limiter := limiters[rapid.SampledFrom([]string{"bucket", "default", "fastSlow"}).Draw(rt, "limiter")]
-		ops := rapid.SliceOfN(rapid.Custom(drawOp), 1, 60).Draw(rt, "ops")
+		ops := rapid.SliceOfN(rapid.Custom(drawOp), least, most).Draw(rt, "ops")
 		var failed string
-		synctest.Test(t, func(*testing.T) { failed = runBoth(ops, limiter) })
+		synctest.Test(t, func(*testing.T) { failed = runBoth(ops, limiter, count) })
 		if failed != "" {
 			rt.Fatal(failed)
 		}
@@ -125,11 +128,12 @@ func TestGlassEqualsBareQueue(t *testing.T) {
 }
 
 // runBoth runs ops on glass and bare queue and says how they differ.
-func runBoth(ops []op, limiter func() cgo.TypedRateLimiter[string]) string {
+func runBoth(ops []op, limiter func() cgo.TypedRateLimiter[string], count *soak.Counter) string {
 	r := newRig(Options{Limiter: limiter()})
 	glass := &subject{TypedRateLimitingInterface: r}
 	bare := &subject{TypedRateLimitingInterface: cgo.NewTypedRateLimitingQueue(limiter())}
 	both := []*subject{glass, bare}
+	defer func() { count.Sequence(r.state().Divergences) }()
 	defer func() {
 		for _, s := range both {
 			s.ShutDown()
@@ -156,9 +160,13 @@ func runBoth(ops []op, limiter func() cgo.TypedRateLimiter[string]) string {
 			return fmt.Sprintf("step %d, %+v:\nglass %s\nbare  %s", i, o, g, b)
 		}
 		var f failure
-		if r.sound(&f); f.text != "" {
+		if count.Check() {
+			r.sound(&f)
+		}
+		if f.text != "" {
 			return fmt.Sprintf("step %d, %+v: %s", i, o, f.text)
 		}
+		count.Operation()
 	}
 	return ordered(r.journal.View())
 }
