@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"informerscope/engine/journal"
+	"informerscope/engine/soak"
 )
 
 // twins are a glass and a bare Indexer that get the same operations and share
@@ -234,9 +235,11 @@ func sorted(objs []any) []string {
 }
 
 func TestGlassBehavesLikeBareIndexer(t *testing.T) {
+	count := soak.Start(t)
 	rapid.Check(t, func(t *rapid.T) {
 		w := newTwins(t)
-		t.Repeat(w.actions())
+		defer func() { count.Sequence(w.r.state().Divergences) }()
+		t.Repeat(count.Each(w.actions()))
 	})
 }
 

@@ -90,7 +90,8 @@ func drawPriorityOp(t *rapid.T) op {
 var priorities = []int{LowPriority, 0, 1, 1 << 40}
 
 // runBothPriority runs ops on glass and bare queue and says how they differ.
-func runBothPriority(ops []op, limiter string, count *soak.Counter) string {
+func runBothPriority(ops []op, limiter string, counts ...*soak.Counter) string {
+	count := append(counts, &soak.Counter{})[0]
 	var both [2]*prioritySubject
 	mine, err := Parse(limiter)
 	if err != nil {

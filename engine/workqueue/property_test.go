@@ -127,8 +127,10 @@ func TestGlassEqualsBareQueue(t *testing.T) {
 	})
 }
 
-// runBoth runs ops on glass and bare queue and says how they differ.
-func runBoth(ops []op, limiter func() cgo.TypedRateLimiter[string], count *soak.Counter) string {
+// runBoth runs ops on glass and bare queue and says how they differ. The first
+// of counts, if any, counts them.
+func runBoth(ops []op, limiter func() cgo.TypedRateLimiter[string], counts ...*soak.Counter) string {
+	count := append(counts, &soak.Counter{})[0]
 	r := newRig(Options{Limiter: limiter()})
 	glass := &subject{TypedRateLimitingInterface: r}
 	bare := &subject{TypedRateLimitingInterface: cgo.NewTypedRateLimitingQueue(limiter())}
