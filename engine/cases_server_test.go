@@ -28,8 +28,17 @@ type run struct {
 // ends the session after it.
 func scripted(t *testing.T, o engine.Options, body func(r *run), answers ...apiscript.Answer) {
 	t.Helper()
+	scriptedBy(t, o, nil, body, answers...)
+}
+
+// scriptedBy is scripted with a rule for the requests after the last answer.
+func scriptedBy(t *testing.T, o engine.Options, rule func(apiscript.Request) apiscript.Answer, body func(r *run), answers ...apiscript.Answer) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		server := apiscript.StartInMemory(t, answers...)
+		if rule != nil {
+			server.Otherwise(rule)
+		}
 		o.Config = server.Config()
 		if o.Targets == nil {
 			o.Targets = []engine.Target{configMaps}

@@ -119,13 +119,13 @@ func TestE11AServerBehindIsFlagged(t *testing.T) {
 }
 
 func TestE12AResourceWithoutWatchIsListedForEver(t *testing.T) {
-	scripted(t, engine.Options{}, func(r *run) {
-		r.Otherwise(func(q Request) Answer {
-			if q.Verb == List {
-				return Objects("7", ConfigMap("a", "5"))
-			}
-			return Status(NotAllowed)
-		})
+	rule := func(q Request) Answer {
+		if q.Verb == List {
+			return Objects("7", ConfigMap("a", "5"))
+		}
+		return Status(NotAllowed)
+	}
+	scriptedBy(t, engine.Options{}, rule, func(r *run) {
 		r.pass(12 * time.Second)
 		r.synced(true)
 		lists := 0
@@ -148,7 +148,7 @@ func TestE12AResourceWithoutWatchIsListedForEver(t *testing.T) {
 			}
 		}
 		r.expect("Indexer", r.stored(), "a@5")
-	}, Status(NotAllowed), Objects("7", ConfigMap("a", "5")), Status(NotAllowed))
+	})
 }
 
 const table = `{"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":{"resourceVersion":"7"},"columnDefinitions":[{"name":"Name","type":"string"}],"rows":[{"cells":["a"]}]}`

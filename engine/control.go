@@ -68,6 +68,9 @@ func (s *Session) Step(resource string, stage journal.Stage) (what string, err e
 		if p.target.Name != resource {
 			continue
 		}
+		if err := p.failure(); err != nil {
+			return "", fmt.Errorf("%s has stopped: %w", resource, err)
+		}
 		// The event comes first: what the step lets through follows it.
 		if what, err = p.canStep(stage); err != nil {
 			return "", err

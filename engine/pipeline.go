@@ -40,6 +40,10 @@ type pipeline struct {
 	// or leaves, as in sharedIndexInformer. It is taken with the FIFO's lock
 	// held and before the Indexer's and the processor's.
 	blockDeltas sync.Mutex
+
+	cancel context.CancelFunc // of this pipeline; set by start
+	mu     sync.Mutex
+	failed error // why the pipeline stopped by itself
 }
 
 func newPipeline(s *Session, t Target, indexers cache.Indexers, order []string) (*pipeline, error) {
@@ -88,6 +92,7 @@ func newPipeline(s *Session, t Target, indexers cache.Indexers, order []string) 
 
 // start starts the goroutines; they end when ctx does, after stop.
 func (p *pipeline) start(ctx context.Context) {
+	ctx = p.guard(ctx)
 	p.config.FullResyncPeriod = p.processor.Start()
 	p.controller = cache.New(p.config)
 	for i := range p.s.o.Workers {
@@ -100,6 +105,10 @@ func (p *pipeline) start(ctx context.Context) {
 		logger := p.s.logger(p.target.Name)
 		p.controller.RunWithContext(klog.NewContext(ctx, logger))
 		p.tap.Wait()
+		p.cancel()
+		if p.failure() != nil {
+			p.stop() // the session may go on for long
+		}
 		p.s.journal.Append(journal.Event{Kind: journal.ReflectorStopped, Resource: p.target.Name})
 	})
 }

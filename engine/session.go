@@ -8,8 +8,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -59,6 +61,10 @@ type Options struct {
 
 	// Client is what lists and watches, one of Clients; "" is ClientDynamic.
 	Client string
+
+	// Indexers are custom index functions beside those of Indexes, by name. One
+	// that fails or panics stops its resource's pipeline.
+	Indexers cache.Indexers
 
 	// Reconcile takes the place of the simulated work: obj is what the Indexer
 	// holds for key, nil when it is gone. It must not change obj.
@@ -130,6 +136,13 @@ func New(o Options) (*Session, error) {
 			continue
 		}
 		indexers[name] = f
+		order = append(order, name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(o.Indexers)) {
+		if _, ok := indexers[name]; ok {
+			return nil, fmt.Errorf("index %s is named twice", name)
+		}
+		indexers[name] = o.Indexers[name]
 		order = append(order, name)
 	}
 	seen := map[string]bool{}

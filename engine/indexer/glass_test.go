@@ -52,7 +52,7 @@ func (r *recorded) fold(e *journal.Event) {
 			}
 		}
 	}
-	if e.Kind == journal.LogLine {
+	if e.Kind == journal.IndexFailed {
 		r.logged++
 	}
 	r.folder.Apply(e)

@@ -55,6 +55,7 @@ type Indexer struct {
 	// place: client-go then removes it from the values of the changed object.
 	member map[string][][]string
 	write  write
+	failed *Failure // the first one
 }
 
 var _ cache.Indexer = (*Indexer)(nil)

@@ -158,7 +158,7 @@ func TestFailingIndexFunctionIsNamedBeforeThePanic(t *testing.T) {
 	}()
 	want := []string{
 		"indexer picky",
-		`control.log error p: index function "picky" failed on key p: no such field; client-go panics on that`,
+		`indexFailed picky p: no such field; client-go panics on that`,
 		"added p@1", // it is stored, though not indexed
 	}
 	if d := cmp.Diff(want, r.events(0)); d != "" {

@@ -1,7 +1,6 @@
 package indexer
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
 
@@ -29,6 +28,7 @@ type write struct {
 	at   int
 
 	index string // the index function that was asked last
+	obj   any    // and for which object
 	err   error  // what it failed with
 }
 
@@ -80,7 +80,7 @@ func (x *Indexer) watched(i int, name string, f cache.IndexFunc) cache.IndexFunc
 		}
 		w := &x.write
 		w.nextTxn()
-		w.index = name
+		w.index, w.obj = name, obj
 		if len(w.answers) > i {
 			w.answers[i].failed = true // until it returned
 		}
@@ -205,19 +205,36 @@ func (x *Indexer) indexChangedLocked(key string, changes []journal.IndexChange) 
 	x.journal.Append(journal.Event{Kind: journal.StoreIndexer, Resource: x.resource, Key: key, Name: changes[0].Index, Changes: changes})
 }
 
+// Failure is an index function that failed or panicked.
+type Failure struct {
+	Index, Key string
+	Err        error // what it returned; nil when it panicked
+}
+
+// Failed is the first failure of an index function; nil while there is none.
+// client-go panics on it: the store is not to be used any more.
+func (x *Indexer) Failed() *Failure {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.failed
+}
+
 // logFailureLocked tells why a panic comes out of client-go: it panics when an
 // index function returns an error, or the function did it itself.
 func (x *Indexer) logFailureLocked() {
 	w := &x.write
-	of := "an object"
-	if w.key != "" {
-		of = "key " + w.key
+	f := &Failure{Index: w.index, Key: w.key, Err: w.err}
+	if f.Key == "" {
+		f.Key, _ = x.keyFunc(w.obj)
 	}
-	text := fmt.Sprintf("index function %q panicked on %s", w.index, of)
-	if w.err != nil {
-		text = fmt.Sprintf("index function %q failed on %s: %v; client-go panics on that", w.index, of, w.err)
+	if x.failed == nil {
+		x.failed = f
 	}
-	x.journal.Append(journal.Event{Kind: journal.LogLine, Resource: x.resource, Key: w.key, Name: "error", Text: text})
+	text := "the index function panicked"
+	if f.Err != nil {
+		text = f.Err.Error() + "; client-go panics on that"
+	}
+	x.journal.Append(journal.Event{Kind: journal.IndexFailed, Resource: x.resource, Key: f.Key, Name: f.Index, Text: text})
 }
 
 // same reports whether a and b are the same object.

@@ -1,0 +1,109 @@
+package engine_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/tools/cache"
+
+	"informerscope/engine"
+	. "informerscope/engine/apiscript"
+	"informerscope/engine/journal"
+	"informerscope/engine/state"
+)
+
+var secrets = engine.Target{Name: "secrets", GVR: schema.GroupVersionResource{Version: "v1", Resource: "secrets"}, Kind: "Secret"}
+
+// picky fails on the objects of one name, in the way that fail does.
+func picky(name string, fail func() error) cache.IndexFunc {
+	return func(obj any) ([]string, error) {
+		key, err := cache.MetaNamespaceKeyFunc(obj)
+		if err != nil {
+			return nil, err
+		}
+		if key == name {
+			return nil, fail()
+		}
+		return []string{"fine"}, nil
+	}
+}
+
+// byPath answers watches of configmaps and of others with two scripts.
+func byPath(configMaps, others Answer) func(Request) Answer {
+	return func(q Request) Answer {
+		if strings.HasSuffix(q.Path, "/configmaps") {
+			return configMaps
+		}
+		return others
+	}
+}
+
+func TestAFailingIndexFunctionStopsOnlyItsPipeline(t *testing.T) {
+	for name, tt := range map[string]struct {
+		fail func() error
+		says string
+	}{
+		"error": {func() error { return errors.New("no such field") }, "no such field"},
+		"panic": {func() error { panic("out of range") }, "out of range"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := engine.Options{
+				Targets: []engine.Target{configMaps, secrets}, Workers: 1,
+				Indexers: cache.Indexers{"picky": picky("bad", tt.fail)},
+			}
+			rule := byPath(
+				Stream(Added(ConfigMap("a", "5")), InitialEventsEnd("7"), Wait(2*time.Second), Modified(ConfigMap("bad", "8")), Modified(ConfigMap("b", "9")), Hold()),
+				Stream(Raw(secret("s", "5")), Raw(secretsEnd), Wait(5*time.Second), Raw(secret("t", "9")), Hold()))
+			scriptedBy(t, o, rule, func(r *run) {
+				r.pass(10 * time.Second)
+				res := r.resource()
+				if !strings.Contains(res.Failed, tt.says) || !strings.Contains(res.Failed, `"picky"`) || !strings.Contains(res.Failed, "bad") {
+					t.Errorf("the pipeline says %q", res.Failed)
+				}
+				if x := &res.Indexer; x.FailedIndex != "picky" || x.FailedKey != "bad" {
+					t.Errorf("the Indexer says %q failed on %q", x.FailedIndex, x.FailedKey)
+				}
+				if res.Reflector.Phase != state.PhaseStopped {
+					t.Errorf("the Reflector is %s", res.Reflector.Phase)
+				}
+				if _, ok := res.Indexer.Get("b"); ok {
+					t.Error("the object after the bad one was processed")
+				}
+				if !res.Queue.ShutDown {
+					t.Error("the workqueue is still open: its workers wait for ever")
+				}
+				other := r.Snapshot().Resource("secrets")
+				if _, ok := other.Indexer.Get("t"); !ok || other.Failed != "" {
+					t.Errorf("the other pipeline did not go on: %q\n%s", other.Failed, r.text())
+				}
+				r.Pause()
+				if _, err := r.Step("configmaps", journal.StageFIFO); err == nil || !strings.Contains(err.Error(), "configmaps has stopped") {
+					t.Errorf("step of a stopped pipeline: %v", err)
+				}
+				r.Resume()
+			})
+		})
+	}
+}
+
+// It may fail in the initial list too, before anything has synced.
+func TestAFailingIndexFunctionInTheInitialList(t *testing.T) {
+	o := engine.Options{Workers: 2, Indexers: cache.Indexers{"picky": picky("bad", func() error { return errors.New("no") })}}
+	scripted(t, o, func(r *run) {
+		r.pass(3 * time.Second)
+		r.synced(false)
+		if r.resource().Failed == "" {
+			t.Errorf("nothing is said:\n%s", r.text())
+		}
+		r.expect("requests", r.Seen(), "WATCHLIST rv=")
+	}, Stream(Added(ConfigMap("a", "5")), Added(ConfigMap("bad", "6")), Added(ConfigMap("c", "7")), InitialEventsEnd("7"), Hold()))
+}
+
+const secretsEnd = `{"type":"BOOKMARK","object":{"kind":"Secret","apiVersion":"v1","metadata":{"resourceVersion":"7","annotations":{"k8s.io/initial-events-end":"true"}}}}` + "\n"
+
+func secret(name, rv string) string {
+	return `{"type":"ADDED","object":{"kind":"Secret","apiVersion":"v1","metadata":{"name":"` + name + `","resourceVersion":"` + rv + `"},"data":{"password":"c2VjcmV0"}}}` + "\n"
+}
