@@ -79,7 +79,7 @@ func (p *fifoPane) title(m *model, b []byte, w int) []byte {
 		b = appendPlural(b, q.Depth(), "key")
 		return appendPlural(append(b, ", "...), q.Deltas(), "delta")
 	case p.byKey && w < 41:
-		return appendPlural(append(append(b, name...), ", by key: "...), q.Depth(), "row")
+		return appendPlural(append(b, "by key: "...), q.Depth(), "row") // the foot has the versions
 	case p.byKey:
 		b = append(append(b, name...), ", grouped by key: "...)
 		return appendPlural(append(appendPlural(b, q.Depth(), "row"), ", "...), q.Deltas(), "delta")

@@ -16,13 +16,19 @@ func (m *model) drawProblem(a screen.Area, y int) {
 	x := &m.r.Indexer
 	pen := a.Pen(1, y)
 	pen.End = a.W - 1
+	pen.Str(hotkey, "m ")
 	switch ms := x.Mutations(); {
 	case x.FailedIndex != "":
-		pen.Str(alert, "index function "+x.FailedIndex+" failed").Str(dim, " (m) ").Str(plain, x.FailedKey+": "+x.FailedText)
+		pen.Str(alert, "index "+x.FailedIndex+" failed").Str(plain, " "+x.FailedKey+": "+x.FailedText)
 	case m.r.Failed != "":
-		pen.Str(alert, "stopped").Str(dim, " (m) ").Fit(plain, m.r.Failed, pen.Left())
+		pen.Str(alert, "stopped").Str(plain, " ")
+		pen.Fit(plain, m.r.Failed, pen.Left())
 	case len(ms) > 0:
-		pen.Int(alert, int64(x.Mutated)).Str(alert, " changed in place").Str(dim, " (m) ")
+		word := " changed in place "
+		if a.W < 50 {
+			word = " mutated "
+		}
+		pen.Int(alert, int64(x.Mutated)).Str(alert, word)
 		pen.X = fitKey(a, pen.X, y, max(8, pen.Left()-len(ms[0].Field)-1), plain, ms[0].Key)
 		pen.Str(plain, " ").Str(warn, ms[0].Field)
 	}

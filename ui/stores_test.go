@@ -135,7 +135,7 @@ func TestMutatedObjectsArePlainlyVisible(t *testing.T) {
 			w.pods.Event(journal.StoreMutated, journal.Event{Key: "shop/db-0", Name: "spec.replicas", Text: "2 -> 5", RV: "898", N: 3,
 				Old: scripted.Object("shop/db-0", 898, "replicas", "2"), Object: scripted.Object("shop/db-0", 898, "replicas", "5")})
 			u.Header().Contains("1 mutated")
-			u.Press("2").Pane("Indexer").Contains("1 changed in place (m) shop/db-0 spec.replicas")
+			u.Press("2").Pane("Indexer").Contains("m 1 ... shop/db-0 spec.replicas")
 			u.Press("m").Pane("What is wrong in pods").Selected("shop/db-0 spec.replicas: 2 -> 5 (stored@898)")
 			u.Press("enter").Pane("Event").Contains("indexer.mutated", "field spec.replicas", "since 3", "before@898", "[after@898]")
 			u.Press("esc", "esc").Pane("Indexer").Focused()
@@ -149,7 +149,7 @@ func TestFailedIndexFunctionIsPlainlyVisible(t *testing.T) {
 	w.pods.Event(journal.PipelineFailed, journal.Event{Text: "index function owner panicked"})
 	u := w.start(t, uitest.Size(120, 40))
 	u.Header().Contains("STOPPED")
-	u.Pane("Indexer").Contains("index function owner failed (m) shop/db-0: panic: nil map")
+	u.Pane("Indexer").Contains("m index owner failed shop/db-0: panic: nil map")
 	u.Press("m").Pane("What is wrong in pods").Contains("The pipeline of pods stopped", "shop/db-0 index function owner: panic: nil map", "stopped: index function owner panicked")
 	u.Press("enter").Pane("Event").Contains("indexer.indexFailed", "index owner")
 	u.Press("esc", "j", "enter").Pane("Event").Contains("control.failed")
