@@ -12,10 +12,10 @@ import (
 func (o *Options) addQueueFlags(fs *pflag.FlagSet) {
 	fs.Var(&o.Queue, "queue", "the workqueue: fifo is client-go's, priority is controller-runtime's, "+
 		"where keys of the initial list and of resyncs have priority -100 and all others 0")
-	fs.Var(&o.Limiter, "limiter", "the workqueue's rate limiter, one of client-go's: "+
-		"default, exponential:base=5ms,max=1000s, fast-slow:fast=5ms,slow=10s,attempts=3, bucket:qps=10,burst=100, "+
-		"max-of:exponential(base=1s)+bucket(qps=1), or with-max-wait:max=30s,limiter=exponential(base=1s); "+
-		"parameters that are left out have these values, with-max-wait is around default, and with --queue priority the default is exponential")
+	fs.Var(&o.Limiter, "limiter", "the workqueue's rate limiter, one of client-go's, with the parameters of its constructor: "+
+		"default, exponential (base=5ms max=1000s), fast-slow (fast=5ms slow=10s attempts=3), bucket (qps=10 burst=100), "+
+		"max-of, with-max-wait (max=30s limiter=default); such as exponential:base=1s,max=5m or max-of:default+bucket(qps=1); "+
+		"with --queue priority the default is exponential")
 }
 
 // limiter is "" unless the flag is given: the default depends on the queue.

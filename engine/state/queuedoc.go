@@ -16,8 +16,8 @@ type QueueDocument struct {
 	Processing []ProcessingDocument `json:"processing"`
 	Waiting    []WaitingDocument    `json:"waiting"`
 	Failures   []FailureDocument    `json:"failures"`
-	Ready      []ReadyDocument      `json:"ready,omitempty"`
-	Locked     []string             `json:"locked,omitempty"`
+	Ready      []ReadyDocument      `json:"ready,omitzero"`
+	Locked     []string             `json:"locked,omitzero"`
 	Totals     QueueTotalsDocument  `json:"totals"`
 }
 
@@ -85,6 +85,9 @@ func (q *Queue) document(now time.Time) QueueDocument {
 	}
 	for i := range q.DirtyLen() {
 		d.Dirty = append(d.Dirty, q.DirtyAt(i))
+	}
+	if q.Kind == QueuePriority {
+		d.Ready, d.Locked = []ReadyDocument{}, []string{}
 	}
 	for i := range q.ReadyLen() {
 		key, priority := q.ReadyAt(i)
