@@ -3,8 +3,6 @@ package reflector
 import (
 	"context"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -17,98 +15,28 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/dynamic"
-	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
 
+	. "informerscope/engine/apiscript"
 	"informerscope/engine/gate"
 	"informerscope/engine/journal"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// answer is what the scripted server does with one request.
-type answer func(w http.ResponseWriter, r *http.Request)
-
-// script is an API server that gives the n-th request the n-th answer, and
-// holds every request after the last one open until the client leaves.
-type script struct {
-	mu       sync.Mutex
-	answers  []answer
-	requests []string
-}
-
-func (s *script) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	s.mu.Lock()
-	q := r.URL.Query()
-	s.requests = append(s.requests, fmt.Sprintf("%s rv=%s", verbOf(q), q.Get("resourceVersion")))
-	var a answer = hold
-	if len(s.answers) > 0 {
-		a, s.answers = s.answers[0], s.answers[1:]
-	}
-	s.mu.Unlock()
-	w.Header().Set("Content-Type", "application/json")
-	a(w, r)
-}
-
-func (s *script) seen() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return append([]string(nil), s.requests...)
-}
-
-func hold(w http.ResponseWriter, r *http.Request) {
-	w.(http.Flusher).Flush()
-	<-r.Context().Done()
-}
-
-// stream writes frames and then ends the stream (or holds it).
-func stream(then answer, frames ...string) answer {
-	return func(w http.ResponseWriter, r *http.Request) {
-		for _, f := range frames {
-			fmt.Fprintln(w, f)
-		}
-		w.(http.Flusher).Flush()
-		if then != nil {
-			then(w, r)
-		}
-	}
-}
-
-func status(code int, reason, message string) answer {
-	return func(w http.ResponseWriter, r *http.Request) {
-		w.WriteHeader(code)
-		fmt.Fprintf(w, `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":%q,"message":%q,"code":%d}`, reason, message, code)
-	}
-}
-
-func frame(typ, name, rv string) string {
-	return fmt.Sprintf(`{"type":%q,"object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":%q,"namespace":"x","resourceVersion":%q}}}`, typ, name, rv)
-}
-
-func bookmark(rv string, end bool) string {
-	annotations := ""
-	if end {
-		annotations = `,"annotations":{"k8s.io/initial-events-end":"true"}`
-	}
-	return fmt.Sprintf(`{"type":"BOOKMARK","object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"resourceVersion":%q%s}}}`, rv, annotations)
-}
-
-const expired = `{"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Expired","message":"too old resource version","code":410}}`
-
 // rig is a real Reflector over real HTTP, between taps.
 type rig struct {
 	t       *testing.T
-	script  *script
+	server  *Server
 	journal *journal.Journal
 	gate    *gate.Gate
 	store   cache.Store
 }
 
-func start(t *testing.T, answers ...answer) *rig {
+func start(t *testing.T, answers ...Answer) *rig {
 	t.Helper()
-	r := &rig{t: t, script: &script{answers: answers}, journal: journal.New(journal.Options{}), gate: gate.New(nil)}
-	server := httptest.NewServer(r.script)
-	config := &rest.Config{Host: server.URL}
+	r := &rig{t: t, server: Start(t, answers...), journal: journal.New(journal.Options{}), gate: gate.New(nil)}
+	config := r.server.Config()
 	config.Wrap(Wrap("configmaps", r.journal))
 	client, err := dynamic.NewForConfig(config)
 	if err != nil {
@@ -133,9 +61,6 @@ func start(t *testing.T, answers ...answer) *rig {
 	t.Cleanup(func() {
 		cancel()
 		wg.Wait()
-		server.CloseClientConnections()
-		server.Close()
-		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
 	})
 	return r
 }
@@ -181,7 +106,7 @@ func (r *rig) lines() string {
 
 func (r *rig) requests(want ...string) {
 	r.t.Helper()
-	got := r.script.seen()
+	got := r.server.Seen()
 	if len(got) < len(want) || strings.Join(got[:len(want)], "; ") != strings.Join(want, "; ") {
 		r.t.Errorf("requests %q, want %q first", got, want)
 	}
@@ -200,7 +125,7 @@ func (r *rig) contains(want ...string) {
 }
 
 func TestWatchListIsSeenOnBothSides(t *testing.T) {
-	r := start(t, stream(hold, frame("ADDED", "a", "5"), bookmark("9", true), frame("MODIFIED", "a", "10")))
+	r := start(t, Stream(Added(ConfigMap("x/a", "5")), InitialEventsEnd("9"), Modified(ConfigMap("x/a", "10")), Hold()))
 	r.until("MODIFIED", 1, func(e *journal.Event) bool { return e.Type == "MODIFIED" })
 	r.requests("WATCHLIST rv=")
 	r.contains(
@@ -220,9 +145,9 @@ func TestWatchListIsSeenOnBothSides(t *testing.T) {
 }
 
 func TestRelistNamesItsReason(t *testing.T) {
-	first := stream(hold, frame("ADDED", "a", "5"), bookmark("9", true), frame("MODIFIED", "a", "10"), expired)
-	second := stream(hold, frame("ADDED", "b", "20"), bookmark("25", true))
-	r := start(t, first, status(410, "Expired", "too old resource version"), second)
+	first := Stream(Added(ConfigMap("x/a", "5")), InitialEventsEnd("9"), Modified(ConfigMap("x/a", "10")), Error(Expired), Hold())
+	second := Stream(Added(ConfigMap("x/b", "20")), InitialEventsEnd("25"), Hold())
+	r := start(t, first, Status(Expired), second)
 	r.until("the second end bookmark", 2, kind(journal.WatchBookmark))
 	r.requests("WATCHLIST rv=", "WATCHLIST rv=10", "WATCHLIST rv=") // CASES E8
 	r.contains("reflector.watchError 410 Expired: too old", "reflector.relist 410 Expired: too old resource version rv=10",
@@ -233,7 +158,7 @@ func TestRelistNamesItsReason(t *testing.T) {
 }
 
 func TestCleanCloseIsNoRelist(t *testing.T) {
-	first := stream(nil, frame("ADDED", "a", "5"), bookmark("7", true), frame("MODIFIED", "a", "8"))
+	first := Stream(Added(ConfigMap("x/a", "5")), InitialEventsEnd("7"), Modified(ConfigMap("x/a", "8")))
 	r := start(t, first)
 	r.until("the second watch", 2, kind(journal.WatchStarted))
 	r.requests("WATCHLIST rv=", "WATCH rv=8") // CASES E9
@@ -244,14 +169,14 @@ func TestCleanCloseIsNoRelist(t *testing.T) {
 }
 
 func TestVeryShortWatchRelists(t *testing.T) {
-	r := start(t, stream(nil, bookmark("7", true)), stream(nil), stream(hold, bookmark("7", true)))
+	r := start(t, Stream(InitialEventsEnd("7")), Stream(), Stream(InitialEventsEnd("7"), Hold()))
 	r.until("the relist", 1, kind(journal.RelistRequested))
 	r.contains("reflector.relist very short watch")
 }
 
 func TestForbiddenFallsBackToListAndIsNoRelist(t *testing.T) {
-	no := status(403, "Forbidden", "configmaps is forbidden")
-	r := start(t, no, no, stream(hold, bookmark("7", true)))
+	no := Status(Forbidden)
+	r := start(t, no, no, Stream(InitialEventsEnd("7"), Hold()))
 	r.until("the end bookmark", 1, kind(journal.WatchBookmark))
 	r.requests("WATCHLIST rv=", "LIST rv=0", "WATCHLIST rv=")
 	r.contains("reflector.watchFailed WATCHLIST 403 Forbidden: configmaps is forbidden", "reflector.listStarted",
@@ -262,7 +187,7 @@ func TestForbiddenFallsBackToListAndIsNoRelist(t *testing.T) {
 }
 
 func TestClosedGateHoldsWatchEvents(t *testing.T) {
-	r := start(t, stream(hold, bookmark("7", true), frame("ADDED", "a", "8"), frame("ADDED", "b", "9")))
+	r := start(t, Stream(InitialEventsEnd("7"), Added(ConfigMap("x/a", "8")), Added(ConfigMap("x/b", "9")), Hold()))
 	r.until("the end bookmark", 1, kind(journal.WatchBookmark))
 	r.until("both events", 2, kind(journal.WatchEvent))
 
