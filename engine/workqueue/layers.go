@@ -56,7 +56,7 @@ func (b baseGlass) ShutDownWithDrain() {
 	defer q.mu.Unlock()
 	q.shutDownLocked(howDrain)
 	q.drain = true
-	for len(q.shadow.processing) != 0 && q.drain {
+	for q.shadow.held != 0 && q.drain {
 		q.drained.Wait()
 	}
 }

@@ -2,7 +2,6 @@ package workqueue
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"time"
 
@@ -17,13 +16,22 @@ type shadow struct {
 	// after a Done of somebody who did not have it.
 	queue []string
 	first int
-	dirty map[string]struct{}
-	// processing holds what workers have. A key can be in dirty as well: its
-	// Done queues it.
-	processing map[string]processing
-	waiting    map[string]time.Time // when a key of the delaying queue is due
-	requeues   map[string]int64     // what the rate limiter said last, where not 0
+	// keys holds each key that is dirty, in processing, or both: then its Done
+	// queues it. One map for both sets, as it is most of what a shadow costs.
+	keys     map[string]*membership
+	held     int                  // keys in processing
+	spare    []*membership        // for the next keys; at most spares
+	waiting  map[string]time.Time // when a key of the delaying queue is due
+	requeues map[string]int64     // what the rate limiter said last, where not 0
 }
+
+// membership says in which of the sets a key is; in one at least.
+type membership struct {
+	dirty, processing bool
+	by                processing // while processing
+}
+
+const spares = 64
 
 type processing struct {
 	worker string
@@ -32,10 +40,9 @@ type processing struct {
 
 func newShadow() shadow {
 	return shadow{
-		dirty:      map[string]struct{}{},
-		processing: map[string]processing{},
-		waiting:    map[string]time.Time{},
-		requeues:   map[string]int64{},
+		keys:     map[string]*membership{},
+		waiting:  map[string]time.Time{},
+		requeues: map[string]int64{},
 	}
 }
 
@@ -53,15 +60,30 @@ func (s *shadow) add(key string, down bool) (result string) {
 	if down {
 		return journal.AddShutDown
 	}
-	if _, ok := s.dirty[key]; ok {
+	m := s.member(key)
+	if m.dirty {
 		return journal.AddCoalesced
 	}
-	s.dirty[key] = struct{}{}
-	if _, ok := s.processing[key]; ok {
+	m.dirty = true
+	if m.processing {
 		return journal.AddDirty
 	}
 	s.push(key)
 	return journal.AddQueued
+}
+
+// member is the entry of key, a new one when there is none.
+func (s *shadow) member(key string) *membership {
+	m := s.keys[key]
+	if m == nil {
+		if n := len(s.spare); n > 0 {
+			m, s.spare = s.spare[n-1], s.spare[:n-1]
+		} else {
+			m = new(membership)
+		}
+		s.keys[key] = m
+	}
+	return m
 }
 
 // push keeps the slice from creeping through memory: when it is full and half
@@ -87,19 +109,34 @@ func (s *shadow) got(key, worker string, now time.Time) {
 	if s.first == len(s.queue) {
 		s.queue, s.first = s.queue[:0], 0
 	}
-	delete(s.dirty, key)
-	s.processing[key] = processing{worker, now}
+	m := s.member(key)
+	if !m.processing {
+		s.held++
+	}
+	*m = membership{processing: true, by: processing{worker, now}}
 }
 
 // finish does what Typed.Done does. held is false for a key that was not in
 // processing.
 func (s *shadow) finish(key string) (p processing, held, requeued bool) {
-	p, held = s.processing[key]
-	delete(s.processing, key)
-	if _, requeued = s.dirty[key]; requeued {
-		s.push(key)
+	m := s.keys[key]
+	if m == nil {
+		return processing{}, false, false
 	}
-	return p, held, requeued
+	p, held, requeued = m.by, m.processing, m.dirty
+	if held {
+		s.held--
+	}
+	*m = membership{dirty: requeued}
+	if requeued {
+		s.push(key)
+		return p, held, true
+	}
+	delete(s.keys, key)
+	if len(s.spare) < spares {
+		s.spare = append(s.spare, m)
+	}
+	return p, held, false
 }
 
 // wait enters key, or makes it due sooner, never later.
@@ -142,10 +179,16 @@ type Waiting struct {
 }
 
 func (s *shadow) snapshot() Snapshot {
-	c := Snapshot{Queue: append([]string(nil), s.queue[s.first:]...), Dirty: slices.Sorted(maps.Keys(s.dirty))}
-	for key, p := range s.processing {
-		c.Processing = append(c.Processing, Processing{key, p.worker, p.since})
+	c := Snapshot{Queue: append([]string(nil), s.queue[s.first:]...)}
+	for key, m := range s.keys {
+		if m.dirty {
+			c.Dirty = append(c.Dirty, key)
+		}
+		if m.processing {
+			c.Processing = append(c.Processing, Processing{key, m.by.worker, m.by.since})
+		}
 	}
+	slices.Sort(c.Dirty)
 	slices.SortFunc(c.Processing, func(a, b Processing) int { return cmp.Compare(a.Key, b.Key) })
 	for key, due := range s.waiting {
 		c.Waiting = append(c.Waiting, Waiting{Key: key, Due: due, Requeues: s.requeues[key]})

@@ -52,7 +52,6 @@ type Options struct {
 type Queue struct {
 	resource          string
 	journal           *journal.Journal
-	clock             clock.WithTicker
 	getGate, doneGate *gate.Gate
 
 	rate     cgo.TypedRateLimitingInterface[string] // over delayGlass
@@ -75,6 +74,7 @@ type Queue struct {
 	down    bool // ShutDown or ShutDownWithDrain was called
 	drain   bool // ShutDownWithDrain was called, and no ShutDown after it
 	atGate  int  // Gets that stand at getGate; each has a key of queue to itself, so at most Len
+	len     int  // of base, which nobody else changes
 	skew    int  // length of the real queue less that of the shadow, when last compared
 }
 
@@ -103,7 +103,6 @@ func newOver(o Options, base cgo.TypedInterface[string]) *Queue {
 	q := &Queue{
 		resource: o.Resource,
 		journal:  o.Journal,
-		clock:    o.Clock,
 		getGate:  o.GetGate,
 		doneGate: o.DoneGate,
 		base:     base,
@@ -136,9 +135,11 @@ func (q *Queue) addLocked(key string) {
 	if result == journal.AddQueued {
 		q.ready.Signal()
 	}
-	n := q.base.Len()
-	q.writeLocked(journal.Event{Kind: journal.QueueAdded, Key: key, Type: result, N: int64(n)})
-	q.compareLocked("Add", key, n)
+	q.len = q.base.Len()
+	e := q.journal.Begin()
+	e.Kind, e.Resource, e.Key, e.Type, e.N = journal.QueueAdded, q.resource, key, result, int64(q.len)
+	q.journal.Commit(e)
+	q.compareLocked("Add", key)
 }
 
 // Len is the number of keys in queue, a key that stands in it twice counted
@@ -146,9 +147,9 @@ func (q *Queue) addLocked(key string) {
 func (q *Queue) Len() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	n := q.base.Len()
-	q.compareLocked("Len", "", n)
-	return n
+	q.len = q.base.Len()
+	q.compareLocked("Len", "")
+	return q.len
 }
 
 // Get is GetAs for a worker without a name.
@@ -164,15 +165,15 @@ func (q *Queue) GetAs(worker string) (key string, shutdown bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for {
-		for !q.down && q.base.Len() <= q.atGate {
+		for !q.down && q.len <= q.atGate {
 			q.ready.Wait()
 		}
-		if q.base.Len() == 0 {
+		if q.len == 0 {
 			return "", true
 		}
 		// While shutting down nobody waits for those at the gate, who have
 		// been let go as well: first come, first served, as in client-go.
-		if q.down || q.getGate == nil || (q.passGetLocked() && q.base.Len() > 0) {
+		if q.down || q.getGate.Free() || (q.passGetLocked() && q.len > 0) {
 			return q.takeLocked(worker)
 		}
 	}
@@ -201,10 +202,13 @@ func (q *Queue) takeLocked(worker string) (key string, shutdown bool) {
 	if !ok || key != want {
 		q.divergeLocked(key, fmt.Sprintf("Get returned %q, expected %s", key, quoted(want, ok)))
 	}
-	n := q.base.Len()
-	at := q.writeLocked(journal.Event{Kind: journal.QueueGot, Key: key, Name: worker, N: int64(n)})
+	q.len = q.base.Len()
+	e := q.journal.Begin()
+	e.Kind, e.Resource, e.Key, e.Name, e.N = journal.QueueGot, q.resource, key, worker, int64(q.len)
+	at := e.Time
+	q.journal.Commit(e)
 	q.shadow.got(key, worker, at)
-	q.compareLocked("Get", key, n)
+	q.compareLocked("Get", key)
 	return key, false
 }
 
@@ -226,21 +230,23 @@ func (q *Queue) Done(key string) {
 	defer q.mu.Unlock()
 	q.base.Done(key)
 	p, held, requeued := q.shadow.finish(key)
-	e := journal.Event{Kind: journal.QueueDone, Key: key, Name: p.worker}
-	if held {
-		e.Dur = q.clock.Since(p.since)
-	}
 	if requeued {
-		e.Flags |= journal.Requeued
 		q.ready.Signal()
 	}
-	if requeued || len(q.shadow.processing) == 0 {
+	if requeued || q.shadow.held == 0 {
 		q.drained.Signal() // one only, as client-go does: see ShutDownWithDrain
 	}
-	n := q.base.Len()
-	e.N = int64(n)
-	q.writeLocked(e)
-	q.compareLocked("Done", key, n)
+	q.len = q.base.Len()
+	e := q.journal.Begin()
+	e.Kind, e.Resource, e.Key, e.Name, e.N = journal.QueueDone, q.resource, key, p.worker, int64(q.len)
+	if held {
+		e.Dur = e.Time.Sub(p.since)
+	}
+	if requeued {
+		e.Flags = journal.Requeued
+	}
+	q.journal.Commit(e)
+	q.compareLocked("Done", key)
 }
 
 // AddAfter adds key after d. Until then it is shown as waiting; of several
@@ -290,15 +296,15 @@ func (q *Queue) writeLocked(e journal.Event) time.Time {
 }
 
 // compareLocked reports a difference in length once, not at every call until it
-// is gone. real is the length of the real queue after op.
-func (q *Queue) compareLocked(op, key string, real int) {
-	skew := real - q.shadow.len()
+// is gone. q.len is the length of the real queue after op.
+func (q *Queue) compareLocked(op, key string) {
+	skew := q.len - q.shadow.len()
 	if skew == q.skew {
 		return
 	}
 	q.skew = skew
 	if skew != 0 {
-		q.divergeLocked(key, fmt.Sprintf("after %s the queue holds %d keys, expected %d", op, real, q.shadow.len()))
+		q.divergeLocked(key, fmt.Sprintf("after %s the queue holds %d keys, expected %d", op, q.len, q.shadow.len()))
 	}
 }
 
