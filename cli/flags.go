@@ -86,6 +86,7 @@ func (o *Options) addFlags(fs *pflag.FlagSet) {
 	})
 	group(groupEngine, func(fs *pflag.FlagSet) {
 		fs.Var(&o.FIFO, "fifo", "queue between Reflector and Indexer: DeltaFIFO as in client-go to 0.32, RealFIFO in order as in 0.33 to 0.35, or RealFIFO with atomic lists, bookmarks and batches as in 0.36 and later")
+		fs.Var(&o.Compare, "compare", "run two or three of these disciplines side by side, fed by one Reflector, and mark what their handlers saw differently")
 		fs.Var(&o.Pace, "pace", fmt.Sprintf("items a second through the DeltaFIFO's Pop and the workqueue's Get; on the sandbox's screen %d/s unless given", sandboxPace))
 		fs.Var(&o.Workers, "workers", fmt.Sprintf("workers a resource, each a goroutine at the workqueue; %d with --sandbox", sandboxWorkers))
 		fs.Var(&o.Work, "work", fmt.Sprintf("how long a simulated reconcile takes; %s with --sandbox", sandboxWork))

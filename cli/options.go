@@ -40,6 +40,7 @@ type Options struct {
 	Queue    choiceValue
 	Stores   storesValue
 	FIFO     choiceValue
+	Compare  compareValue
 	History  countValue
 	Paused   bool
 	Unmask   bool
@@ -128,7 +129,7 @@ func (o *Options) Validate() error {
 	if o.refErr != nil {
 		return o.refErr
 	}
-	for _, check := range []func() error{o.validateScope, o.validateSandbox, o.validateOutput, o.validateEngine, o.validateTerminal} {
+	for _, check := range []func() error{o.validateScope, o.validateSandbox, o.validateOutput, o.validateEngine, o.validateCompare, o.validateTerminal} {
 		if err := check(); err != nil {
 			return err
 		}

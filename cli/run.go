@@ -36,11 +36,7 @@ func (o *Options) Run(ctx context.Context) (err error) {
 		return usagef("%s", oneLine(err.Error()))
 	}
 	s.CaptureLogs() // to the end of the process: what comes late belongs nowhere else
-	var names []string
-	for _, t := range targets {
-		names = append(names, t.Name)
-	}
-	cond := &condition{untilValue: o.Until, resources: names}
+	cond := &condition{untilValue: o.Until, resources: s.Resources()}
 	switch {
 	case o.Events:
 		return running(ctx, s, func(ctx context.Context) error { return o.printEvents(ctx, s, cond) })
@@ -136,7 +132,9 @@ func (o *Options) engineOptions(c *cluster, targets []engine.Target) engine.Opti
 		Stores:   o.Stores,
 
 		Client: o.Client.word,
-		FIFO:   o.FIFO.word,
+		FIFO:   o.fifo(),
+
+		Compare: o.Compare,
 
 		Reconcile: o.env.reconcile,
 	}

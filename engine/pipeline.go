@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"sync"
 
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/klog/v2"
@@ -46,12 +47,18 @@ type pipeline struct {
 	failed error // why the pipeline stopped by itself
 }
 
-func newPipeline(s *Session, t Target, indexers cache.Indexers, order []string) (*pipeline, error) {
-	p := &pipeline{s: s, target: t}
-	for _, g := range []**gate.Gate{&p.watchGate, &p.popGate, &p.handlerGate, &p.getGate, &p.doneGate} {
-		*g = gate.New(s.o.Clock)
-	}
+// feed is what comes before the queue: the client and the tap of one Reflector,
+// and the gate of its watch events.
+type feed struct {
+	s       *Session
+	target  Target
+	gate    *gate.Gate
+	tap     *reflector.Tap
+	example runtime.Object // of the type that the Reflector expects
+}
 
+func newFeed(s *Session, t Target) (*feed, error) {
+	f := &feed{s: s, target: t, gate: gate.New(s.o.Clock)}
 	config := rest.CopyConfig(s.o.Config)
 	received := new(reflector.Received)
 	config.Wrap(reflector.WrapWith(reflector.WireOptions{Resource: t.Name, Journal: s.journal, Client: s.o.Client, Received: received}))
@@ -60,10 +67,36 @@ func newPipeline(s *Session, t Target, indexers cache.Indexers, order []string) 
 	if err != nil {
 		return nil, err
 	}
-	p.tap = reflector.NewTap(source, reflector.TapOptions{Resource: t.Name, Journal: s.journal, Gate: p.watchGate, Received: received})
-	p.indexer = indexer.New(indexer.Options{Resource: t.Name, Journal: s.journal, Indexers: indexers, Order: order, TellRV: s.o.FIFO == journal.DisciplineAtomic})
+	f.tap = reflector.NewTap(source, reflector.TapOptions{Resource: t.Name, Journal: s.journal, Gate: f.gate, Received: received})
+	f.example = source.example
+	return f, nil
+}
+
+// config is that of a Controller whose Reflector feeds queue.
+func (f *feed) config(queue cache.Queue) *cache.Config {
+	return &cache.Config{
+		Queue:                        queue,
+		ListerWatcher:                f.tap,
+		ObjectType:                   f.example,
+		ObjectDescription:            f.target.Name,
+		WatchErrorHandlerWithContext: f.watchError,
+	}
+}
+
+func (f *feed) watchError(ctx context.Context, r *cache.Reflector, err error) {
+	f.s.journal.Append(journal.Event{Kind: journal.ReflectorError, Resource: f.target.Name, Text: err.Error()})
+}
+
+// newPipeline builds what f feeds, with a queue of the given discipline. t is f's
+// target, or has the name of a lane.
+func newPipeline(s *Session, t Target, f *feed, discipline string, indexers cache.Indexers, order []string) (_ *pipeline, err error) {
+	p := &pipeline{s: s, target: t, watchGate: f.gate, tap: f.tap}
+	for _, g := range []**gate.Gate{&p.popGate, &p.handlerGate, &p.getGate, &p.doneGate} {
+		*g = gate.New(s.o.Clock)
+	}
+	p.indexer = indexer.New(indexer.Options{Resource: t.Name, Journal: s.journal, Indexers: indexers, Order: order, TellRV: discipline == journal.DisciplineAtomic})
 	logger := s.logger(t.Name)
-	if p.fifo, err = deltafifo.Open(s.o.FIFO, deltafifo.Options{
+	if p.fifo, err = deltafifo.Open(discipline, deltafifo.Options{
 		Resource: t.Name, Journal: s.journal, Known: p.indexer, Gate: p.popGate, Logger: &logger, Unlock: unlockWhileProcessing(),
 	}); err != nil {
 		return nil, err
@@ -73,16 +106,10 @@ func newPipeline(s *Session, t Target, indexers cache.Indexers, order []string) 
 		return nil, err
 	}
 
-	p.config = &cache.Config{
-		Queue:                        p.besideStores(p.fifo),
-		ListerWatcher:                p.tap,
-		ObjectType:                   source.example,
-		ObjectDescription:            t.Name,
-		ShouldResync:                 p.processor.ShouldResync,
-		Process:                      p.blocking(p.process),
-		ProcessBatch:                 p.blockingBatch(p.processBatch),
-		WatchErrorHandlerWithContext: p.watchError,
-	}
+	p.config = f.config(p.besideStores(p.fifo))
+	p.config.ShouldResync = p.processor.ShouldResync
+	p.config.Process = p.blocking(p.process)
+	p.config.ProcessBatch = p.blockingBatch(p.processBatch)
 	if err := p.addHandlers(); err != nil {
 		p.stop()
 		return nil, fmt.Errorf("%s: %w", t.Name, err)
@@ -104,6 +131,9 @@ func (p *pipeline) start(ctx context.Context) {
 	p.s.spawn(p.target.Name+" controller", func() {
 		logger := p.s.logger(p.target.Name)
 		p.controller.RunWithContext(klog.NewContext(ctx, logger))
+		if p.config.ListerWatcher != p.tap {
+			return // a lane: its comparison says when the Reflector has stopped
+		}
 		p.tap.Wait()
 		p.cancel()
 		if p.failure() != nil {
@@ -131,10 +161,6 @@ func (p *pipeline) waitSynced(ctx context.Context) {
 	p.controller.HasSynced()
 	p.processor.UpstreamHasSynced()
 	p.s.journal.Append(journal.Event{Kind: journal.Synced, Resource: p.target.Name})
-}
-
-func (p *pipeline) watchError(ctx context.Context, r *cache.Reflector, err error) {
-	p.s.journal.Append(journal.Event{Kind: journal.ReflectorError, Resource: p.target.Name, Text: err.Error()})
 }
 
 // gates lists all gates, from the server to the worker.

@@ -58,6 +58,9 @@ type Options struct {
 
 	// FIFO is the queue discipline, one of deltafifo.Disciplines; "" is delta.
 	FIFO string
+	// Compare names two or three disciplines that run side by side, fed by one
+	// Reflector a resource. Then FIFO must be "".
+	Compare []string
 
 	// Client is what lists and watches, one of Clients; "" is ClientDynamic.
 	Client string
@@ -80,6 +83,8 @@ type Session struct {
 	journal   *journal.Journal
 	folder    *state.Folder // under the journal's lock
 	pipelines []*pipeline
+	// comparisons feed the pipelines that are lanes; none without Options.Compare.
+	comparisons []*comparison
 
 	wg     sync.WaitGroup
 	cancel context.CancelFunc // set by Run
@@ -115,6 +120,9 @@ func New(o Options) (*Session, error) {
 	}
 	if o.Clock == nil {
 		o.Clock = clock.RealClock{}
+	}
+	if err := o.checkCompare(); err != nil {
+		return nil, err
 	}
 	if err := o.checkFIFO(); err != nil {
 		return nil, err
@@ -153,18 +161,48 @@ func New(o Options) (*Session, error) {
 		seen[t.Name] = true
 	}
 	for _, t := range o.Targets {
-		p, err := newPipeline(s, t, indexers, order)
-		if err != nil {
+		if err := s.addTarget(t, indexers, order); err != nil {
 			s.stop()
 			return nil, err
 		}
-		s.pipelines = append(s.pipelines, p)
 	}
 	s.SetPace(o.Pace)
 	if o.Paused {
 		s.Pause()
 	}
 	return s, nil
+}
+
+// addTarget builds the pipeline of t, or its lanes.
+func (s *Session) addTarget(t Target, indexers cache.Indexers, order []string) error {
+	if len(s.o.Compare) > 0 {
+		c, err := newComparison(s, t, indexers, order)
+		if err != nil {
+			return err
+		}
+		s.comparisons = append(s.comparisons, c)
+		s.pipelines = append(s.pipelines, c.lanes...)
+		return nil
+	}
+	f, err := newFeed(s, t)
+	if err != nil {
+		return err
+	}
+	p, err := newPipeline(s, t, f, s.o.FIFO, indexers, order)
+	if err != nil {
+		return err
+	}
+	s.pipelines = append(s.pipelines, p)
+	return nil
+}
+
+// Resources names the pipelines as events do: the targets, or the lanes of each.
+func (s *Session) Resources() []string {
+	names := make([]string, len(s.pipelines))
+	for i, p := range s.pipelines {
+		names[i] = p.target.Name
+	}
+	return names
 }
 
 // Run runs all pipelines until ctx ends or a goroutine panics, and returns when
@@ -182,6 +220,9 @@ func (s *Session) Run(ctx context.Context) error {
 	for _, p := range s.pipelines {
 		p.start(ctx)
 	}
+	for _, c := range s.comparisons {
+		c.start(ctx)
+	}
 	<-ctx.Done()
 	s.stop()
 	s.wg.Wait()
@@ -193,6 +234,9 @@ func (s *Session) Run(ctx context.Context) error {
 func (s *Session) stop() {
 	for _, p := range s.pipelines {
 		p.stop()
+	}
+	for _, c := range s.comparisons {
+		c.stop()
 	}
 }
 
