@@ -19,7 +19,7 @@ import (
 )
 
 var (
-	scripts = flag.Int("scripts", 25, "random scripts under each setting of the feature gates")
+	scripts = flag.Int("scripts", 10, "random scripts under each setting of the feature gates")
 	seed    = flag.Uint64("seed", 1, "seed of the first script; the others follow it")
 )
 
@@ -129,7 +129,7 @@ func TestScripts(t *testing.T) {
 		}
 	}
 	fmt.Println(countPrefix + n.String())
-	if *scripts >= 25 {
+	if *scripts >= 10 {
 		n.check(t)
 	}
 }
