@@ -3,6 +3,7 @@ package workqueue
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -234,14 +235,19 @@ func TestPriorityGates(t *testing.T) {
 		done.Close()
 		over := 0
 		var got []string
+		var mu sync.Mutex // of both
 		for range 3 {
 			go func() {
 				key, shutdown := r.Get()
+				mu.Lock()
 				got = append(got, fmt.Sprint(key, shutdown))
+				mu.Unlock()
 				if key != "" {
 					r.Done(key)
 				}
+				mu.Lock()
 				over++
+				mu.Unlock()
 			}()
 		}
 		r.Add("a")
