@@ -7,7 +7,14 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # Arguments for the inspector: make run ARGS="pods,leases --pace 2/s".
 ARGS ?=
 
-.PHONY: run build test lint bench docs clean
+# How long make fuzz gives to each fuzz target.
+FUZZTIME ?= 20s
+
+# How many random sequences of 100 operations on average make soak gives to
+# each glass: 55,000 are 5,500,000 operations.
+SOAK ?= 55000
+
+.PHONY: run build test lint bench fuzz soak docs clean
 
 run: build ## open the inspector on the built-in sandbox
 	@$(BIN) --sandbox $(ARGS)
@@ -26,6 +33,20 @@ lint: ## gofmt, vet, staticcheck
 bench: build ## speed and memory beside bare client-go, in the same run
 	$(GO) run ./bench -bin $(BIN)
 	$(GO) test -run '^$$' -bench . -benchmem ./engine/... ./ui/...
+
+fuzz: ## every fuzz target of the repository, FUZZTIME each
+	@set -e; for dir in $$(grep -rl --include='*_test.go' '^func Fuzz' . | xargs -n1 dirname | sort -u); do \
+		for target in $$($(GO) test -list '^Fuzz' $$dir | grep '^Fuzz' || echo broken); do \
+			echo "== $$dir $$target $(FUZZTIME)"; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x $$dir; \
+		done; \
+	done
+
+soak: ## long random runs: each glass beside the bare client-go type, with the operations and divergences counted
+	@set -e; for room in deltafifo indexer workqueue; do \
+		GOGC=400 $(GO) test -timeout 2h -run 'TestGlassBehavesLikeBare|TestGlassEqualsBare' ./engine/$$room \
+			-v -soak -rapid.checks=$(SOAK) -rapid.steps=100; \
+	done
 
 docs: ## renew the generated parts of README.md and docs/
 	$(GO) test ./cli -run TestDocs -update
