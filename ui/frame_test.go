@@ -32,6 +32,7 @@ func TestGoldenScreens(t *testing.T) {
 			{"object", []string{"enter"}},
 			{"help", []string{"?"}},
 			{"resources", []string{"r"}},
+			{"listeners", []string{"6"}},
 		} {
 			name := g.name + "-" + s.name
 			t.Run(name, func(t *testing.T) {
@@ -81,6 +82,10 @@ func hostile() *world {
 		w.pods.Waits(key, 1, 1)
 		w.pods.Event(journal.LogLine, journal.Event{Key: key, Name: key, Text: key})
 	}
+	w.pods.Event(journal.StoreMutated, journal.Event{Key: "shop/日本語", Name: "\x1b[2J", Text: "\x07"})
+	w.pods.Event(journal.ListenerAdded, journal.Event{Name: "\x1b[31m日本語"})
+	w.pods.Event(journal.StoreOpened, journal.Event{Name: "\x1b[31m", Type: journal.OpenedQueue, Text: "日本語\x07"})
+	w.pods.Event(journal.StorePut, journal.Event{Name: "\x1b[31m", Key: "shop/\x1b[2J日本語", RV: "\x1b", Text: "1"})
 	w.pods.Event(journal.WatchFailed, journal.Event{Text: "\x1b]0;title\x07 日本語"})
 	w.pods.Event(journal.RelistRequested, journal.Event{Text: "\x1b[?1049l"})
 	return w
@@ -98,7 +103,7 @@ func TestEveryLineHasTheTerminalsWidth(t *testing.T) {
 	w := hostile()
 	for width := 1; width <= 210; width += 1 + width/40 {
 		for _, height := range []int{1, 9, 10, 17, 18, 24, 41} {
-			for _, keys := range [][]string{nil, {"2", "i"}, {"3", "\\"}, {"5"}, {"enter"}, {"?"}, {"r"}, {"2", "i", "j", "enter"}, {"/", "x"}} {
+			for _, keys := range [][]string{nil, {"2", "i"}, {"3", "\\"}, {"5"}, {"enter"}, {"?"}, {"r"}, {"2", "i", "j", "enter"}, {"/", "x"}, {"6"}, {"m"}, {"t"}, {"A", "x"}} {
 				var ks []tea.KeyPressMsg
 				for _, k := range keys {
 					ks = append(ks, key(k))
@@ -122,7 +127,7 @@ var sgr = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
 func TestNoControlCharacterReachesTheTerminal(t *testing.T) {
 	w := hostile()
-	for _, keys := range [][]string{nil, {"2", "i"}, {"2", "i", "G", "enter"}, {"5"}, {"5", "enter"}, {"3", "\\"}, {"4", "\\"}, {"G", "enter"}} {
+	for _, keys := range [][]string{nil, {"2", "i"}, {"2", "i", "G", "enter"}, {"5"}, {"5", "enter"}, {"3", "\\"}, {"4", "\\"}, {"G", "enter"}, {"6", "\\"}, {"m"}, {"t"}} {
 		var ks []tea.KeyPressMsg
 		for _, k := range keys {
 			ks = append(ks, key(k))
@@ -135,6 +140,28 @@ func TestNoControlCharacterReachesTheTerminal(t *testing.T) {
 		}
 	}
 }
+
+func TestEveryLineOfTheComparisonHasTheTerminalsWidth(t *testing.T) {
+	w := lanesWorld("delta", "inorder", "atomic")
+	w.queued()
+	saw(w.Resource("pods@atomic"), journal.OnAdd, "shop/日本語\x1b[2J", "\x1b")
+	for width := minimum; width <= 210; width += 7 {
+		for _, keys := range [][]string{nil, {"l"}, {"l", "l", "k"}} {
+			var ks []tea.KeyPressMsg
+			for _, k := range keys {
+				ks = append(ks, key(k))
+			}
+			for y, l := range strings.Split(frame(w, width, 24, ks...), "\n") {
+				if got := ansi.StringWidthWc(l); got != width {
+					t.Fatalf("%d columns after %v: line %d is %d wide: %q", width, keys, y, got, l)
+				}
+			}
+		}
+	}
+}
+
+// minimum is the least width that shows anything.
+const minimum = 40
 
 func TestControlCharactersAreShownAsPictures(t *testing.T) {
 	w := newWorld()

@@ -23,6 +23,9 @@ var _ pane = (*listenersPane)(nil)
 // many do where there is no room.
 const listenerRows, briefRows = 4, 2
 
+// fullListener is the width that the lines of everything need.
+const fullListener = 48
+
 func (p *listenersPane) title(m *model, b []byte, w int) []byte {
 	n := len(m.r.Listeners)
 	if b = screen.AppendCount(b, int64(n)); w >= 24 {
@@ -55,7 +58,7 @@ func (p *listenersPane) draw(m *model, a screen.Area, focused bool) {
 		return
 	}
 	p.rows = listenerRows
-	if a.H < listenerRows*len(ls) {
+	if a.H < listenerRows*len(ls) || a.W < fullListener {
 		p.rows = briefRows
 	}
 	p.list.Resize(len(ls), max(1, a.H/p.rows))
