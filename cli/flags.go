@@ -96,6 +96,8 @@ func (o *Options) addFlags(fs *pflag.FlagSet) {
 		o.addQueueFlags(fs)
 		o.addStoresFlag(fs)
 		fs.Var(&o.History, "history", fmt.Sprintf("events the journal keeps in memory; %d with --events", eventsHistory))
+		fs.Var(&o.DetectMutations, "detect-mutations", "find cached objects that somebody changed in place, comparing once in each period (1s unless given); costs a second copy of the cache, and a deep copy for each change")
+		fs.Lookup("detect-mutations").NoOptDefVal = time.Second.String()
 		fs.BoolVar(&o.Paused, "paused", false, "start with all gates closed: nothing moves before you step or resume")
 		fs.BoolVar(&o.Unmask, "unmask", false, "show the values of Secrets")
 	})

@@ -45,6 +45,8 @@ type Options struct {
 	Paused   bool
 	Unmask   bool
 
+	DetectMutations durationValue
+
 	Output  choiceValue
 	Events  bool
 	Until   untilValue

@@ -136,6 +136,8 @@ func (o *Options) engineOptions(c *cluster, targets []engine.Target) engine.Opti
 
 		Compare: o.Compare,
 
+		DetectMutations: time.Duration(o.DetectMutations),
+
 		Reconcile: o.env.reconcile,
 	}
 }

@@ -22,6 +22,7 @@ type run struct {
 	t *testing.T
 	*apiscript.Server
 	*engine.Session
+	stop func() // ends the session and waits for it; may be called twice
 }
 
 // scripted runs body in a bubble beside a session that watches configmaps, and
@@ -54,14 +55,17 @@ func scriptedBy(t *testing.T, o engine.Options, rule func(apiscript.Request) api
 				t.Errorf("the session ended: %v", err)
 			}
 		})
-		defer func() {
+		stop := func() {
 			cancel()
 			wg.Wait()
+		}
+		defer func() {
+			stop()
 			if st := s.Snapshot(); st.Divergences != 0 {
 				t.Errorf("%d divergences: %s", st.Divergences, st.LastDivergence)
 			}
 		}()
-		r := &run{t, server, s}
+		r := &run{t, server, s, stop}
 		synctest.Wait()
 		body(r)
 	})

@@ -22,6 +22,7 @@ import (
 
 	"informerscope/engine/indexer"
 	"informerscope/engine/journal"
+	"informerscope/engine/mutation"
 	"informerscope/engine/state"
 	"informerscope/engine/stores"
 )
@@ -69,6 +70,10 @@ type Options struct {
 	// that fails or panics stops its resource's pipeline.
 	Indexers cache.Indexers
 
+	// DetectMutations compares every cached object with a copy of what was
+	// stored, once in each such period; 0 is never (see package mutation).
+	DetectMutations time.Duration
+
 	// Reconcile takes the place of the simulated work: obj is what the Indexer
 	// holds for key, nil when it is gone. It must not change obj.
 	Reconcile func(ctx context.Context, key string, obj any) error
@@ -85,6 +90,7 @@ type Session struct {
 	pipelines []*pipeline
 	// comparisons feed the pipelines that are lanes; none without Options.Compare.
 	comparisons []*comparison
+	mutations   *mutation.Detector // nil unless asked for
 
 	wg     sync.WaitGroup
 	cancel context.CancelFunc // set by Run
@@ -112,6 +118,9 @@ func New(o Options) (*Session, error) {
 	if err := validateHandlers(o.Handlers); err != nil {
 		return nil, err
 	}
+	if o.DetectMutations < 0 {
+		return nil, fmt.Errorf("detect mutations: period %v is negative", o.DetectMutations)
+	}
 	if err := validClient(o.Client); err != nil {
 		return nil, err
 	}
@@ -131,7 +140,15 @@ func New(o Options) (*Session, error) {
 		return nil, err
 	}
 	s := &Session{o: o, folder: state.New()}
-	s.journal = journal.New(journal.Options{Capacity: o.History, Clock: o.Clock, Fold: s.folder.Apply})
+	fold := s.folder.Apply
+	if o.DetectMutations > 0 {
+		s.mutations = mutation.New(o.Clock, o.DetectMutations)
+		fold = func(e *journal.Event) {
+			s.folder.Apply(e)
+			s.mutations.Observe(e)
+		}
+	}
+	s.journal = journal.New(journal.Options{Capacity: o.History, Clock: o.Clock, Fold: fold})
 
 	indexers := cache.Indexers{}
 	var order []string
@@ -217,6 +234,9 @@ func (s *Session) Run(ctx context.Context) error {
 	}
 	s.mu.Unlock()
 
+	if s.mutations != nil {
+		s.spawn("mutation detector", func() { s.mutations.Run(ctx, s.journal) })
+	}
 	for _, p := range s.pipelines {
 		p.start(ctx)
 	}
