@@ -114,7 +114,9 @@ func TestAfterTheScriptRequestsAreHeld(t *testing.T) {
 	cancel()
 	for range w.ResultChan() {
 	}
-	s.Otherwise(func(r Request) Answer { return Body(http.StatusOK, `{"kind":"ConfigMapList","metadata":{"resourceVersion":"`+r.RV+`1"}}`) })
+	s.Otherwise(func(r Request) Answer {
+		return Body(http.StatusOK, `{"kind":"ConfigMapList","metadata":{"resourceVersion":"`+r.RV+`1"}}`)
+	})
 	if list, err := client(t, s).List(t.Context(), metav1.ListOptions{ResourceVersion: "4"}); err != nil || list.GetResourceVersion() != "41" {
 		t.Errorf("%v, %v", list, err)
 	}
