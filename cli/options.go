@@ -45,7 +45,7 @@ type Options struct {
 	Paused   bool
 	Unmask   bool
 
-	DetectMutations durationValue
+	DetectMutations periodValue
 
 	Output  choiceValue
 	Events  bool

@@ -136,7 +136,7 @@ func (o *Options) engineOptions(c *cluster, targets []engine.Target) engine.Opti
 
 		Compare: o.Compare,
 
-		DetectMutations: time.Duration(o.DetectMutations),
+		DetectMutations: time.Duration(o.DetectMutations.durationValue),
 
 		Reconcile: o.env.reconcile,
 	}

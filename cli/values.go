@@ -142,6 +142,14 @@ func (d *durationValue) Set(s string) error {
 	return nil
 }
 
+// periodValue is a duration that a flag may leave out; it is given after "=".
+type periodValue struct{ durationValue }
+
+var _ pflag.Value = (*periodValue)(nil)
+
+// Type names the value in usage texts.
+func (*periodValue) Type() string { return "[=DURATION]" }
+
 // shareValue is a number from 0 to 1.
 type shareValue float64
 
