@@ -134,10 +134,10 @@ func (c *condition) reasons(s *state.State) []string {
 		case !r.Synced && r.Reflector.LastError != "":
 			lines = append(lines, fmt.Sprintf("%s: still %s: %s", name, r.Reflector.Status(), oneLine(r.Reflector.LastError)))
 		case !r.Synced:
-			lines = append(lines, fmt.Sprintf("%s: still %s, %d keys in the DeltaFIFO", name, r.Reflector.Status(), r.FIFO.Depth()))
+			lines = append(lines, fmt.Sprintf("%s: still %s, %d in the FIFO", name, r.Reflector.Status(), r.FIFO.Len()))
 		default:
-			lines = append(lines, fmt.Sprintf("%s: not drained: DeltaFIFO %d, listeners %d, queue %d, dirty %d, processing %d, waiting %d",
-				name, r.FIFO.Depth(), backlog(r), r.Queue.Len(), r.Queue.DirtyLen(), r.Queue.ProcessingLen(), r.Queue.WaitingLen()))
+			lines = append(lines, fmt.Sprintf("%s: not drained: FIFO %d, listeners %d, queue %d, dirty %d, processing %d, waiting %d",
+				name, r.FIFO.Len(), backlog(r), r.Queue.Len(), r.Queue.DirtyLen(), r.Queue.ProcessingLen(), r.Queue.WaitingLen()))
 		}
 	}
 	return lines

@@ -102,12 +102,12 @@ func (p *pipeline) canStep(stage journal.Stage) (string, error) {
 		if p.popGate.Waiting() > 0 {
 			return stepPop, nil
 		}
-		return "", errors.New("the DeltaFIFO is empty: step the Reflector to let a watch event in")
+		return "", errors.New("the FIFO is empty: step the Reflector to let a watch event in")
 	case journal.StageListener, journal.StageIndexer:
 		if p.handlerGate.Waiting() > 0 {
 			return stepNotify, nil
 		}
-		return "", errors.New("no notification is waiting: step the DeltaFIFO to Pop a key")
+		return "", errors.New("no notification is waiting: step the FIFO to Pop a key")
 	case journal.StageQueue, journal.StageWorker:
 		return p.canStepQueue()
 	}

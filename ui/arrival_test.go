@@ -136,7 +136,6 @@ func TestTimelineTellsTheNewKinds(t *testing.T) {
 		{journal.ListenerPeriod, journal.Event{Name: "slow", Dur: 3e9}, "slow resync period 3s"},
 		{journal.ListenerSyncing, journal.Event{Name: "slow", Type: journal.NotSyncing}, "slow not syncing"},
 		{journal.QueueLayers, journal.Event{Type: "fifo", Name: "bucket"}, "fifo queue, limiter bucket"},
-		{journal.QueueLocked, journal.Event{Key: "a/b", Type: journal.IsLocked, Name: "worker-1"}, "a/b ... locked w1"},
 		{journal.StorePut, journal.Event{Key: "a/b", Name: "Heap", RV: "7"}, "stores a/b ... Heap@7"},
 		{journal.StoreDropped, journal.Event{Key: "a/b", Name: "Heap", Type: journal.DroppedPopped}, "a/b ... Heap popped"},
 		{journal.StorePushed, journal.Event{Name: "UndeltaStore", N: 12}, "UndeltaStore pushed 12"},

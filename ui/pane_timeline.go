@@ -295,8 +295,6 @@ func appendBrief(b []byte, e *journal.Event) []byte {
 		return append(append(append(b, e.Name...), ' '), e.Type...)
 	case journal.QueueLayers:
 		return append(append(append(append(b, e.Type...), " queue, limiter "...), e.Name...), ' ')
-	case journal.QueueLocked:
-		return append(append(append(b, e.Type...), ' '), shortWorker(e.Name)...)
 	case journal.StorePut:
 		return at(e.Name)
 	case journal.StoreDropped:

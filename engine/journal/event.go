@@ -76,7 +76,6 @@ const (
 	QueueForgotten    // Forget: the rate limiter dropped the key's failures
 	QueueShutDown     // ShutDown or ShutDownWithDrain (Type)
 	QueueLayers       // what the workqueue is made of: Type fifo or priority, Name limiter
-	QueueLocked       // priority queue: the key became locked (a worker has it), or not (Type)
 
 	// Workers.
 	WorkerStarted     // worker Name is there
@@ -121,10 +120,6 @@ const (
 	// QueueLayers: which workqueue it is.
 	QueueIsFIFO     = "fifo"
 	QueueIsPriority = "priority"
-
-	// QueueLocked, of the priority queue.
-	IsLocked  = "locked"
-	NotLocked = "unlocked"
 
 	// FIFODiscipline.
 	DisciplineDelta   = "delta"

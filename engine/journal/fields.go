@@ -92,7 +92,6 @@ var specs = [numKinds]kindSpec{
 	QueueForgotten:    {StageQueue, "forgotten", "requeues:N", "Forget: the rate limiter dropped so many failures"},
 	QueueShutDown:     {StageQueue, "shutDown", "how:Type", "ShutDown or ShutDownWithDrain"},
 	QueueLayers:       {StageQueue, "layers", "queue:Type limiter:Name parameters:Text buckets:N tokensMilli:M?", "what the workqueue is made of, and what its token bucket holds at the start"},
-	QueueLocked:       {StageQueue, "locked", "state:Type worker:Name", "priority queue: the key is locked by a worker, or not any more"},
 
 	WorkerStarted:     {StageWorker, "started", "worker:Name", "a worker began to Get keys"},
 	ReconcileStarted:  {StageWorker, "reconcileStarted", "worker:Name found:Found resourceVersion:RV", "the worker read the Indexer"},

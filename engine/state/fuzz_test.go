@@ -23,7 +23,7 @@ func decodeEvent(b []byte) journal.Event {
 		Key:      word(b[3], "x/a", "x/b", "y/c", "y/d", "z", ""),
 		Type: word(b[4], "", "Added", "Updated", "Deleted", "Replaced", "Sync", "ReplacedAll", "SyncAll", "Bookmark",
 			journal.OnAdd, journal.OnUpdate, journal.OnDelete, journal.AddQueued, journal.AddCoalesced, journal.AddDirty, journal.AddShutDown,
-			journal.IsSyncing, journal.NotSyncing, journal.IsLocked, journal.NotLocked,
+			journal.IsSyncing, journal.NotSyncing,
 			journal.DisciplineDelta, journal.DisciplineInOrder, journal.DisciplineAtomic,
 			journal.OpenedStore, journal.OpenedQueue, journal.DroppedDeleted, journal.DroppedPopped, journal.DroppedExpired,
 			journal.VerbList, journal.VerbWatch, journal.VerbWatchList, "ADDED", "MODIFIED", "DELETED", "priority", "fifo"),
@@ -61,7 +61,7 @@ func FuzzFold(f *testing.F) {
 	f.Add(encode(journal.Kinds()...))
 	f.Add(encode(journal.FIFODiscipline, journal.FIFOEnqueued, journal.FIFOEnqueued, journal.FIFOBatch, journal.FIFOPopped, journal.FIFOPopped, journal.FIFOProcessed))
 	f.Add(encode(journal.StoreIndexer, journal.StoreAdded, journal.StoreUpdated, journal.StoreDeleted, journal.StoreReplace, journal.StoreTransaction))
-	f.Add(encode(journal.QueueAdded, journal.QueueGot, journal.QueueAdded, journal.QueueDone, journal.QueueAddAfter, journal.QueueWaitingReady, journal.QueueLocked))
+	f.Add(encode(journal.QueueAdded, journal.QueueGot, journal.QueueAdded, journal.QueueDone, journal.QueueAddAfter, journal.QueueWaitingReady))
 	f.Add(encode(journal.ListenerAdded, journal.Notified, journal.HandlerStarted, journal.HandlerDone, journal.ListenerRemoved, journal.Notified))
 	f.Add(encode(journal.StoreOpened, journal.StorePut, journal.StorePut, journal.StoreDropped, journal.StorePut, journal.StoreOpened))
 	f.Fuzz(func(t *testing.T, data []byte) {
