@@ -261,8 +261,14 @@ func (w *twins) check() {
 }
 
 func TestGlassBehavesLikeBareDeltaFIFO(t *testing.T) {
-	count := soak.Start(t)
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(t, glassLikeBare(soak.Start(t)))
+}
+
+// FuzzDeltaFIFO is the same property with operations that the fuzzer chooses.
+func FuzzDeltaFIFO(f *testing.F) { f.Fuzz(rapid.MakeFuzz(glassLikeBare(soak.Start(f)))) }
+
+func glassLikeBare(count *soak.Counter) func(*rapid.T) {
+	return func(t *rapid.T) {
 		w := newTwins(t)
 		defer func() { count.Sequence(w.r.state().Divergences) }()
 		t.Repeat(count.Each(w.actions()))
@@ -275,7 +281,7 @@ func TestGlassBehavesLikeBareDeltaFIFO(t *testing.T) {
 		w.closed = true
 		w.pop(false) // both are empty
 		w.check()
-	})
+	}
 }
 
 // TestGlassFollowsRandomOrderOfKnown runs over a real Indexer, whose ListKeys

@@ -269,8 +269,14 @@ func (w *realTwins) finish() {
 }
 
 func TestGlassBehavesLikeBareRealFIFO(t *testing.T) {
-	count := soak.Start(t)
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(t, realGlassLikeBare(soak.Start(t)))
+}
+
+// FuzzRealFIFO is the same property with operations that the fuzzer chooses.
+func FuzzRealFIFO(f *testing.F) { f.Fuzz(rapid.MakeFuzz(realGlassLikeBare(soak.Start(f)))) }
+
+func realGlassLikeBare(count *soak.Counter) func(*rapid.T) {
+	return func(t *rapid.T) {
 		w := newRealTwins(t, rapidDrawer{t})
 		w.count = count
 		defer func() { count.Sequence(w.r.state().Divergences) }()
@@ -280,5 +286,5 @@ func TestGlassBehavesLikeBareRealFIFO(t *testing.T) {
 		}
 		t.Repeat(count.Each(actions))
 		w.finish()
-	})
+	}
 }
