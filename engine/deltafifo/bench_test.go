@@ -49,6 +49,38 @@ func BenchmarkAddPop(b *testing.B) {
 	}
 }
 
+// BenchmarkRealAddPop is the same for RealFIFO as informers use it since
+// client-go 0.36.
+func BenchmarkRealAddPop(b *testing.B) {
+	glass := func(o journal.Options) func() cache.Queue {
+		return func() cache.Queue {
+			f, err := Open(journal.DisciplineAtomic, Options{Resource: "pods", Journal: journal.New(o), Gate: gate.New(nil), Unlock: true})
+			if err != nil {
+				b.Fatal(err)
+			}
+			return f
+		}
+	}
+	for name, open := range map[string]func() cache.Queue{
+		"bare": func() cache.Queue {
+			return cache.NewRealFIFOWithOptions(cache.RealFIFOOptions{AtomicEvents: true, EmitDeltaTypeBookmark: true, UnlockWhileProcessing: true})
+		},
+		"glass":      glass(journal.Options{}),
+		"glass+fold": glass(journal.Options{Fold: state.New().Apply}),
+	} {
+		b.Run(name, func(b *testing.B) {
+			f := open()
+			obj := pod("web", "1")
+			obj.Namespace = "shop"
+			b.ReportAllocs()
+			for b.Loop() {
+				_ = f.Add(obj)
+				_, _ = f.Pop(ignore)
+			}
+		})
+	}
+}
+
 // BenchmarkReplacePop is an initial list of 1,000 objects, popped.
 func BenchmarkReplacePop(b *testing.B) {
 	var list []any
