@@ -147,8 +147,9 @@ func (r *resolver) resolve(typ string) ([]resource, error) {
 			}
 		}
 		if len(out) > 0 {
-			// client-go gives the groups of a category in map order.
-			slices.SortStableFunc(out, func(a, b resource) int { return r.rank(a.gvr) - r.rank(b.gvr) })
+			// client-go gives the groups of a category in map order: the core
+			// group first, the others by name.
+			slices.SortStableFunc(out, func(a, b resource) int { return strings.Compare(a.gvr.Group, b.gvr.Group) })
 			return out, nil
 		}
 	}
@@ -205,11 +206,6 @@ func (r *resolver) find(gvr schema.GroupVersionResource) *metav1.APIResource {
 		}
 	}
 	return nil
-}
-
-// rank is where discovery names a group and version: the core group first.
-func (r *resolver) rank(gvr schema.GroupVersionResource) int {
-	return slices.IndexFunc(r.lists, func(l *metav1.APIResourceList) bool { return l.GroupVersion == gvr.GroupVersion().String() })
 }
 
 func watchable(gvr schema.GroupVersionResource, verbs []string) error {

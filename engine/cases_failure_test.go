@@ -94,7 +94,11 @@ func TestAFailingIndexFunctionInTheInitialList(t *testing.T) {
 	o := engine.Options{Workers: 2, Indexers: cache.Indexers{"picky": picky("bad", func() error { return errors.New("no") })}}
 	scripted(t, o, func(r *run) {
 		r.pass(3 * time.Second)
-		r.synced(false)
+		// A relist hands its objects on in map order, and a DeltaFIFO has synced
+		// as soon as the last of them is popped, before it is processed.
+		if popped := r.of(journal.FIFOPopped); popped[len(popped)-1].M > 0 {
+			r.synced(false)
+		}
 		if r.resource().Failed == "" {
 			t.Errorf("nothing is said:\n%s", r.text())
 		}
