@@ -66,8 +66,8 @@ func (w *world) population() int {
 	w.store.mu.Lock()
 	defer w.store.mu.Unlock()
 	n := 0
-	for k, t := range w.store.tables {
-		if k != namespaces {
+	for storage, t := range w.store.tables {
+		if storage != namespaces.storage {
 			n += t.items.Len()
 		}
 	}
@@ -79,7 +79,7 @@ func (w *world) hot(k *kind) *object {
 	u := w.rng.Float64()
 	w.store.mu.Lock()
 	defer w.store.mu.Unlock()
-	items := &w.store.tables[k].items
+	items := &w.store.tableLocked(k).items
 	n := items.Len()
 	if n == 0 {
 		return nil

@@ -235,7 +235,7 @@ func TestDiscoveryByClientGo(t *testing.T) {
 		t.Errorf("OpenAPI v2: %v", err)
 	}
 	paths, err := d.OpenAPIV3().Paths()
-	if err != nil || len(paths) != len(groupVersions()) {
+	if err != nil || len(paths) != len(builtin.groupVersions()) {
 		t.Fatalf("OpenAPI v3: %d paths, %v", len(paths), err)
 	}
 	for name, p := range paths {

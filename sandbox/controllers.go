@@ -105,8 +105,8 @@ func (w *world) finalizeNamespace(ns *object) {
 		return
 	}
 	empty := true
-	for _, k := range kinds {
-		if !k.namespaced {
+	for _, k := range w.store.catalog().kinds {
+		if !k.namespaced || k != k.stored {
 			continue
 		}
 		items, _, err := w.store.at(k, 0)

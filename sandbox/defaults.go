@@ -59,7 +59,7 @@ func setDefaults(k *kind, content map[string]any) {
 			}
 			delete(content, "stringData")
 		}
-	case mustKind("", "persistentvolumeclaims"):
+	case claims:
 		absent(ensure(content, "status"), "phase", "Pending")
 	}
 }

@@ -23,23 +23,24 @@ var serverVersion = version.Info{
 // serveDocuments answers the paths that describe the server. It reports false for other paths.
 func (h *handler) serveDocuments(w http.ResponseWriter, r *http.Request) bool {
 	path := strings.TrimSuffix(r.URL.Path, "/")
+	c := h.store.catalog()
 	var doc any
 	switch {
 	case path == "/version":
 		doc = serverVersion
 	case path == "/api":
 		if wantsAggregated(r) {
-			return sendAggregated(w, r, true)
+			return c.sendAggregated(w, r, true)
 		}
 		doc = metav1.APIVersions{TypeMeta: metav1.TypeMeta{Kind: "APIVersions"}, Versions: []string{"v1"},
 			ServerAddressByClientCIDRs: []metav1.ServerAddressByClientCIDR{{ClientCIDR: "0.0.0.0/0", ServerAddress: r.Host}}}
 	case path == "/apis":
 		if wantsAggregated(r) {
-			return sendAggregated(w, r, false)
+			return c.sendAggregated(w, r, false)
 		}
-		doc = metav1.APIGroupList{TypeMeta: metav1.TypeMeta{Kind: "APIGroupList", APIVersion: "v1"}, Groups: apiGroups()}
+		doc = metav1.APIGroupList{TypeMeta: metav1.TypeMeta{Kind: "APIGroupList", APIVersion: "v1"}, Groups: c.apiGroups()}
 	case path == "":
-		doc = metav1.RootPaths{Paths: rootPaths()}
+		doc = metav1.RootPaths{Paths: c.rootPaths()}
 	case strings.HasPrefix(path, "/openapi/"):
 		return serveOpenAPI(w, r, path)
 	case path == "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews" && r.Method == http.MethodPost:
@@ -48,11 +49,11 @@ func (h *handler) serveDocuments(w http.ResponseWriter, r *http.Request) bool {
 		parts := strings.Split(strings.TrimPrefix(path, "/"), "/")
 		switch {
 		case len(parts) == 2 && parts[0] == "api":
-			doc = resourceList(schema.GroupVersion{Version: parts[1]})
+			doc = c.resourceList(schema.GroupVersion{Version: parts[1]})
 		case len(parts) == 2 && parts[0] == "apis":
-			doc = groupDocument(parts[1])
+			doc = c.groupDocument(parts[1])
 		case len(parts) == 3 && parts[0] == "apis":
-			doc = resourceList(schema.GroupVersion{Group: parts[1], Version: parts[2]})
+			doc = c.resourceList(schema.GroupVersion{Group: parts[1], Version: parts[2]})
 		default:
 			return false
 		}
@@ -87,46 +88,34 @@ func reviewAccess(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// groupVersions lists what is served, in the order of the table, the core group first.
-func groupVersions() []schema.GroupVersion {
-	var out []schema.GroupVersion
-	for i, k := range kinds {
-		if i == 0 || kinds[i-1].group != k.group || kinds[i-1].version != k.version {
-			out = append(out, schema.GroupVersion{Group: k.group, Version: k.version})
-		}
-	}
-	return out
-}
-
-func kindsOf(gv schema.GroupVersion) []*kind {
-	var out []*kind
-	for _, k := range kinds {
-		if k.group == gv.Group && k.version == gv.Version {
-			out = append(out, k)
-		}
-	}
-	return out
-}
-
-func rootPaths() []string {
+func (c *catalog) rootPaths() []string {
 	out := []string{"/api", "/api/v1", "/apis"}
-	for _, gv := range groupVersions()[1:] {
-		out = append(out, "/apis/"+gv.Group, "/apis/"+gv.String())
+	groups, versions := c.groups()
+	for _, group := range groups {
+		out = append(out, "/apis/"+group)
+		for _, v := range versions[group] {
+			out = append(out, "/apis/"+group+"/"+v)
+		}
 	}
 	return append(out, "/healthz", "/livez", "/openapi/v2", "/openapi/v3", "/readyz", "/version")
 }
 
-func apiGroups() []metav1.APIGroup {
+func (c *catalog) apiGroups() []metav1.APIGroup {
 	var out []metav1.APIGroup
-	for _, gv := range groupVersions()[1:] {
-		v := metav1.GroupVersionForDiscovery{GroupVersion: gv.String(), Version: gv.Version}
-		out = append(out, metav1.APIGroup{Name: gv.Group, Versions: []metav1.GroupVersionForDiscovery{v}, PreferredVersion: v})
+	groups, versions := c.groups()
+	for _, group := range groups {
+		g := metav1.APIGroup{Name: group}
+		for _, v := range versions[group] {
+			g.Versions = append(g.Versions, metav1.GroupVersionForDiscovery{GroupVersion: group + "/" + v, Version: v})
+		}
+		g.PreferredVersion = g.Versions[0]
+		out = append(out, g)
 	}
 	return out
 }
 
-func groupDocument(name string) any {
-	for _, g := range apiGroups() {
+func (c *catalog) groupDocument(name string) any {
+	for _, g := range c.apiGroups() {
 		if g.Name == name {
 			g.TypeMeta = metav1.TypeMeta{Kind: "APIGroup", APIVersion: "v1"}
 			return g
@@ -135,8 +124,8 @@ func groupDocument(name string) any {
 	return nil
 }
 
-func resourceList(gv schema.GroupVersion) any {
-	ks := kindsOf(gv)
+func (c *catalog) resourceList(gv schema.GroupVersion) any {
+	ks := c.of(gv)
 	if len(ks) == 0 {
 		return nil
 	}
@@ -185,17 +174,22 @@ func wantsAggregated(r *http.Request) bool {
 	return false
 }
 
-func sendAggregated(w http.ResponseWriter, r *http.Request, core bool) bool {
+func (c *catalog) sendAggregated(w http.ResponseWriter, r *http.Request, core bool) bool {
 	doc := discovery.APIGroupDiscoveryList{TypeMeta: metav1.TypeMeta{Kind: "APIGroupDiscoveryList", APIVersion: "apidiscovery.k8s.io/v2"}}
-	for _, gv := range groupVersions() {
-		if (gv.Group == "") != core {
-			continue
+	groups, versions := c.groups()
+	if core {
+		groups, versions = []string{""}, map[string][]string{"": {"v1"}}
+	}
+	for _, group := range groups {
+		g := discovery.APIGroupDiscovery{ObjectMeta: metav1.ObjectMeta{Name: group}}
+		for _, version := range versions[group] {
+			v := discovery.APIVersionDiscovery{Version: version, Freshness: discovery.DiscoveryFreshnessCurrent}
+			for _, k := range c.of(schema.GroupVersion{Group: group, Version: version}) {
+				v.Resources = append(v.Resources, aggregated(k))
+			}
+			g.Versions = append(g.Versions, v)
 		}
-		v := discovery.APIVersionDiscovery{Version: gv.Version, Freshness: discovery.DiscoveryFreshnessCurrent}
-		for _, k := range kindsOf(gv) {
-			v.Resources = append(v.Resources, aggregated(k))
-		}
-		doc.Items = append(doc.Items, discovery.APIGroupDiscovery{ObjectMeta: metav1.ObjectMeta{Name: gv.Group}, Versions: []discovery.APIVersionDiscovery{v}})
+		doc.Items = append(doc.Items, g)
 	}
 	w.Header().Set("Vary", "Accept")
 	send(w, r, http.StatusOK, "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList", mustMarshal(&doc))

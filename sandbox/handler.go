@@ -56,7 +56,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if h.serveDocuments(w, r) {
 		return
 	}
-	q := parsePath(r.URL.Path)
+	q := h.store.catalog().parse(r.URL.Path)
 	if q == nil {
 		fail(w, r, notServed(r))
 		return
@@ -76,6 +76,7 @@ func (h *handler) serveResource(w http.ResponseWriter, r *http.Request, q *reque
 	if q.view, err = negotiate(r); err != nil {
 		return err
 	}
+	q.view.kind = q.kind
 	if v := r.URL.Query().Get("watch"); v == "true" || v == "1" {
 		q.watch = true
 	}
@@ -169,7 +170,7 @@ func sendList(w http.ResponseWriter, r *http.Request, q *request, items []*objec
 	head := fmt.Appendf(nil, `{"kind":%q,"apiVersion":%q,"metadata":%s,"items":[`, q.kind.kind+"List", q.kind.apiVersion(), mustMarshal(meta))
 	size := len(head) + len(tail) + max(len(items)-1, 0)
 	for _, o := range items {
-		size += len("{") + len(o.raw) - len(q.kind.prefix)
+		size += len("{") + len(o.raw) - len(o.kind.prefix)
 	}
 	sendChunks(w, r, http.StatusOK, q.view.contentType(), size, func(dst io.Writer) {
 		out := bufio.NewWriterSize(dst, 32<<10)
@@ -180,7 +181,7 @@ func sendList(w http.ResponseWriter, r *http.Request, q *request, items []*objec
 			}
 			// Elements of a typed list carry no apiVersion and kind.
 			out.WriteByte('{')
-			out.Write(o.raw[len(q.kind.prefix):])
+			out.Write(o.raw[len(o.kind.prefix):])
 		}
 		out.WriteString(tail)
 		_ = out.Flush()

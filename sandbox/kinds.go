@@ -10,7 +10,7 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
-// kind is one row of the table of resources. Rows are fixed after init.
+// kind is a resource in one version of its group. It never changes once a catalog has it.
 type kind struct {
 	group, version, kind string
 	resource, singular   string
@@ -28,6 +28,10 @@ type kind struct {
 	validName func(name string, prefix bool) []string
 	table     *tableFormat
 
+	// stored is the version that objects are kept in, k itself unless a custom resource has several.
+	stored *kind
+	// storage names the table of the objects, which the versions of a resource share.
+	storage string
 	// prefix is how the JSON of every object of this kind begins.
 	prefix string
 }
@@ -55,6 +59,8 @@ func (k *kind) gvk() schema.GroupVersionKind {
 func (k *kind) gr() schema.GroupResource {
 	return schema.GroupResource{Group: k.group, Resource: k.resource}
 }
+
+func (k *kind) gvr() schema.GroupVersionResource { return k.gr().WithVersion(k.version) }
 
 func (k *kind) apiVersion() string {
 	return schema.GroupVersion{Group: k.group, Version: k.version}.String()
@@ -98,8 +104,8 @@ func segment(name string, prefix bool) []string {
 	return nil
 }
 
-// kinds is every resource served, in the order of discovery.
-var kinds = []*kind{
+// kinds is what every server serves, in the order of discovery.
+var kinds = completed([]*kind{
 	{version: "v1", kind: "ConfigMap", resource: "configmaps", short: []string{"cm"}, namespaced: true},
 	{version: "v1", kind: "Endpoints", resource: "endpoints", singular: "endpoints", short: []string{"ep"}, namespaced: true, putCreates: true},
 	{version: "v1", kind: "Event", resource: "events", short: []string{"ev"}, namespaced: true, putCreates: true, fields: eventFields},
@@ -151,55 +157,57 @@ var kinds = []*kind{
 	{group: "coordination.k8s.io", version: "v1", kind: "Lease", resource: "leases", namespaced: true, needRV: true, putCreates: true},
 
 	{group: "discovery.k8s.io", version: "v1", kind: "EndpointSlice", resource: "endpointslices", namespaced: true, generation: true},
+})
+
+// completed sets what follows from the rest of each row.
+func completed(ks []*kind) []*kind {
+	for _, k := range ks {
+		k.complete()
+	}
+	return ks
 }
 
-// kindsByResource is keyed by "group/resource".
-var kindsByResource = map[string]*kind{}
-
-func init() {
-	for _, k := range kinds {
-		if k.singular == "" {
-			k.singular = strings.ToLower(k.kind)
-		}
-		if k.validName == nil {
-			k.validName = subdomain
-		}
+func (k *kind) complete() {
+	if k.singular == "" {
+		k.singular = strings.ToLower(k.kind)
+	}
+	if k.validName == nil {
+		k.validName = subdomain
+	}
+	if k.table == nil {
 		if k.table = tables[k.kind]; k.table == nil {
 			k.table = genericTable
 		}
-		k.prefix = `{"apiVersion":"` + k.apiVersion() + `","kind":"` + k.kind + `",`
-		kindsByResource[k.group+"/"+k.resource] = k
 	}
+	if k.stored == nil {
+		k.stored = k
+	}
+	k.storage = k.group + "/" + k.resource
+	k.prefix = `{"apiVersion":"` + k.apiVersion() + `","kind":"` + k.kind + `",`
 }
 
 func mustKind(group, resource string) *kind {
-	k := kindsByResource[group+"/"+resource]
-	if k == nil {
-		panic("no such kind: " + group + "/" + resource)
+	for _, k := range kinds {
+		if k.group == group && k.resource == resource {
+			return k
+		}
 	}
-	return k
+	panic("no such kind: " + group + "/" + resource)
 }
 
-// Kinds that the server itself or its simulation handles by name; resolved after the table is ready.
+// Kinds that the server itself or its simulation handles by name.
 var (
-	namespaces  *kind
-	pods        *kind
-	configmaps  *kind
-	secrets     *kind
-	services    *kind
-	nodes       *kind
-	deployments *kind
-	replicasets *kind
-	statefuls   *kind
-	daemonsets  *kind
-	jobs        *kind
-	leases      *kind
+	namespaces  = mustKind("", "namespaces")
+	pods        = mustKind("", "pods")
+	configmaps  = mustKind("", "configmaps")
+	secrets     = mustKind("", "secrets")
+	services    = mustKind("", "services")
+	nodes       = mustKind("", "nodes")
+	claims      = mustKind("", "persistentvolumeclaims")
+	deployments = mustKind("apps", "deployments")
+	replicasets = mustKind("apps", "replicasets")
+	statefuls   = mustKind("apps", "statefulsets")
+	daemonsets  = mustKind("apps", "daemonsets")
+	jobs        = mustKind("batch", "jobs")
+	leases      = mustKind("coordination.k8s.io", "leases")
 )
-
-func init() {
-	namespaces, pods, configmaps = mustKind("", "namespaces"), mustKind("", "pods"), mustKind("", "configmaps")
-	secrets, services, nodes = mustKind("", "secrets"), mustKind("", "services"), mustKind("", "nodes")
-	deployments, replicasets = mustKind("apps", "deployments"), mustKind("apps", "replicasets")
-	statefuls, daemonsets = mustKind("apps", "statefulsets"), mustKind("apps", "daemonsets")
-	jobs, leases = mustKind("batch", "jobs"), mustKind("coordination.k8s.io", "leases")
-}

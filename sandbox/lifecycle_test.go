@@ -156,7 +156,7 @@ func TestClientThatDoesNotReadIsCutAndHoldsUpNobody(t *testing.T) {
 	count := func() int {
 		s.store.mu.Lock()
 		defer s.store.mu.Unlock()
-		return len(s.store.tables[configmaps].watchers)
+		return len(s.store.tables[configmaps.storage].watchers)
 	}
 	deadline := time.Now().Add(25 * time.Second)
 	for i := 0; count() == 2; i++ {

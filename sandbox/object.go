@@ -31,6 +31,7 @@ type object struct {
 // newObject builds the version rv of an object from content, which it may keep no reference to but does modify: it
 // sets the type and metadata.resourceVersion.
 func newObject(k *kind, content map[string]any, rv uint64) (*object, error) {
+	k = k.stored
 	meta := metaOf(content)
 	meta["resourceVersion"] = strconv.FormatUint(rv, 10)
 	o := &object{
@@ -96,6 +97,15 @@ func (o *object) content() map[string]any {
 		panic(fmt.Sprintf("stored JSON of %s does not decode: %v", o.key(), err))
 	}
 	return m
+}
+
+// as is the JSON of o as an object of kind k, another version of the same resource. Versions differ in nothing else.
+func (o *object) as(k *kind) []byte {
+	if o.kind.prefix == k.prefix {
+		return o.raw
+	}
+	rest := o.raw[len(o.kind.prefix):]
+	return append(append(make([]byte, 0, len(k.prefix)+len(rest)), k.prefix...), rest...)
 }
 
 // at is the same object carrying another resourceVersion: what a watcher sees when an object leaves its selector.

@@ -19,8 +19,8 @@ import (
 var (
 	openAPIv3 = sync.OnceValue(func() map[string][]byte {
 		docs := map[string][]byte{}
-		for _, gv := range groupVersions() {
-			docs[strings.TrimPrefix(gvPath(gv), "/")] = mustMarshal(newOpenAPI(true, kindsOf(gv)))
+		for _, gv := range builtin.groupVersions() {
+			docs[strings.TrimPrefix(gvPath(gv), "/")] = mustMarshal(newOpenAPI(true, builtin.of(gv)))
 		}
 		return docs
 	})

@@ -18,8 +18,8 @@ type request struct {
 
 func (q *request) ref() ref { return ref{q.kind, q.namespace, q.name} }
 
-// parsePath reads /api/v1/... and /apis/GROUP/VERSION/... . It returns nil when no served resource has that path.
-func parsePath(path string) *request {
+// parse reads /api/v1/... and /apis/GROUP/VERSION/... . It returns nil when no resource of the catalog has that path.
+func (c *catalog) parse(path string) *request {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	var group, version string
 	switch {
@@ -37,8 +37,7 @@ func parsePath(path string) *request {
 	if parts[0] == "namespaces" && len(parts) > 2 && !(len(parts) == 3 && namespaceSubresource(parts[2])) {
 		q.namespace, parts = parts[1], parts[2:]
 	}
-	q.kind = kindsByResource[group+"/"+parts[0]]
-	if q.kind == nil || q.kind.version != version {
+	if q.kind = c.lookup(group, version, parts[0]); q.kind == nil {
 		return nil
 	}
 	if len(parts) > 1 {

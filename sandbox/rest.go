@@ -67,7 +67,7 @@ func (a *api) rehearse(k *kind, content map[string]any) (*object, error) {
 	if err := s.namespaceTakesLocked(k, str(meta, "namespace"), str(meta, "name")); err != nil {
 		return nil, err
 	}
-	if _, exists := s.tables[k].items.Get(objectKey(str(meta, "namespace"), str(meta, "name"))); exists {
+	if _, exists := s.tableLocked(k).items.Get(objectKey(str(meta, "namespace"), str(meta, "name"))); exists {
 		return nil, apierrors.NewAlreadyExists(k.gr(), str(meta, "name"))
 	}
 	meta["uid"], meta["creationTimestamp"] = "00000000-0000-0000-0000-000000000000", stamp(a.clock.Now())

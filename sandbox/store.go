@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/tidwall/btree"
@@ -32,8 +33,10 @@ type store struct {
 	mu sync.Mutex
 	// rv is the resourceVersion of the last write.
 	rv uint64
-	// tables has one entry for each kind, and never changes after newStore.
-	tables  map[*kind]*table
+	// serves is the catalog, which is replaced with mu held and read without.
+	serves atomic.Pointer[catalog]
+	// tables is keyed by kind.storage and has an entry for each kind of the catalog.
+	tables  map[string]*table
 	history history
 	// dependents maps the UID of an owner to the objects that name it in their ownerReferences.
 	dependents map[string]map[ref]struct{}
@@ -62,21 +65,52 @@ func newStore(c clock.Clock, keep int) *store {
 	s := &store{
 		clock:      c,
 		rv:         firstRV,
-		tables:     make(map[*kind]*table, len(kinds)),
+		tables:     make(map[string]*table, len(builtin.kinds)),
 		history:    history{keep: keep, compacted: firstRV},
 		dependents: map[string]map[ref]struct{}{},
 	}
-	for _, k := range kinds {
-		s.tables[k] = &table{watchers: map[*watcher]struct{}{}}
-	}
+	s.serveLocked(builtin)
 	return s
+}
+
+// serveLocked makes c what is served, with a table for each of its kinds. It returns the tables that no kind has any
+// more.
+func (s *store) serveLocked(c *catalog) (dropped []*table) {
+	kept := make(map[string]*table, len(c.kinds))
+	for _, k := range c.kinds {
+		if kept[k.storage] != nil {
+			continue
+		}
+		if kept[k.storage] = s.tables[k.storage]; kept[k.storage] == nil {
+			kept[k.storage] = &table{watchers: map[*watcher]struct{}{}}
+		}
+	}
+	for storage, t := range s.tables {
+		if kept[storage] == nil {
+			dropped = append(dropped, t)
+		}
+	}
+	s.tables = kept
+	s.serves.Store(c)
+	return dropped
+}
+
+// catalog is what is served now.
+func (s *store) catalog() *catalog { return s.serves.Load() }
+
+// tableLocked is the table of k, an empty one if k is no longer served.
+func (s *store) tableLocked(k *kind) *table {
+	if t := s.tables[k.storage]; t != nil {
+		return t
+	}
+	return &table{}
 }
 
 // get returns the current version, or nil.
 func (s *store) get(r ref) *object {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	o, _ := s.tables[r.kind].items.Get(r.key())
+	o, _ := s.tableLocked(r.kind).items.Get(r.key())
 	return o
 }
 
@@ -93,10 +127,13 @@ func (s *store) create(k *kind, content map[string]any) (*object, error) {
 	namespace, name := str(meta, "namespace"), str(meta, "name")
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.tables[k.storage] == nil {
+		return nil, apierrors.NewNotFound(k.gr(), name)
+	}
 	if err := s.namespaceTakesLocked(k, namespace, name); err != nil {
 		return nil, err
 	}
-	if _, exists := s.tables[k].items.Get(objectKey(namespace, name)); exists {
+	if _, exists := s.tableLocked(k).items.Get(objectKey(namespace, name)); exists {
 		return nil, apierrors.NewAlreadyExists(k.gr(), name)
 	}
 	o, err := newObject(k, content, s.rv+1)
@@ -111,7 +148,7 @@ func (s *store) create(k *kind, content map[string]any) (*object, error) {
 func (s *store) swap(old *object, content map[string]any) (*object, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if cur, _ := s.tables[old.kind].items.Get(old.key()); cur != old {
+	if cur, _ := s.tableLocked(old.kind).items.Get(old.key()); cur != old {
 		return nil, errStale
 	}
 	o, err := newObject(old.kind, content, s.rv+1)
@@ -130,7 +167,7 @@ func (s *store) remove(old *object, last map[string]any) (*object, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if cur, _ := s.tables[old.kind].items.Get(old.key()); cur != old {
+	if cur, _ := s.tableLocked(old.kind).items.Get(old.key()); cur != old {
 		return nil, errStale
 	}
 	o, err := newObject(old.kind, last, s.rv+1)
@@ -145,7 +182,7 @@ func (s *store) remove(old *object, last map[string]any) (*object, error) {
 func (s *store) commitLocked(e *event) {
 	o := e.object
 	s.rv = o.rv
-	t := s.tables[o.kind]
+	t := s.tableLocked(o.kind)
 	if e.prev != nil {
 		s.disownLocked(e.prev)
 	}
@@ -184,7 +221,7 @@ func (s *store) namespaceTakesLocked(k *kind, namespace, name string) error {
 	if !k.namespaced {
 		return nil
 	}
-	ns, ok := s.tables[namespaces].items.Get(namespace)
+	ns, ok := s.tableLocked(namespaces).items.Get(namespace)
 	if !ok {
 		return apierrors.NewNotFound(namespaces.gr(), namespace)
 	}
@@ -210,14 +247,14 @@ func (s *store) at(k *kind, rv uint64) (snapshot, uint64, error) {
 		return nil, 0, tooLarge(rv, s.rv)
 	}
 	if rv == 0 {
-		return s.tables[k].items.Copy(), s.rv, nil
+		return s.tableLocked(k).items.Copy(), s.rv, nil
 	}
 	if rv < s.history.compacted {
 		return nil, 0, apierrors.NewResourceExpired("The resourceVersion for the provided list is too old.")
 	}
-	items := s.tables[k].items.Copy()
+	items := s.tableLocked(k).items.Copy()
 	for e := range s.history.backwards(rv) {
-		if e.object.kind != k {
+		if e.object.kind.storage != k.storage {
 			continue
 		}
 		if e.prev == nil {

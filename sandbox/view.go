@@ -17,6 +17,8 @@ import (
 
 // view is the representation that a client chose with its Accept header.
 type view struct {
+	// kind is what the objects are shown as.
+	kind *kind
 	// as is "", "Table" or "PartialObjectMetadata"; version is the meta.k8s.io version of the latter two.
 	as, version    string
 	yaml, protobuf bool
@@ -116,7 +118,7 @@ func (v view) encode(o *object, now time.Time, header bool) ([]byte, error) {
 	}
 	switch v.as {
 	case "Table":
-		t := v.table(o.kind, header)
+		t := v.table(v.kind, header)
 		t.ResourceVersion = strconv.FormatUint(o.rv, 10)
 		row, err := v.row(o, now)
 		if err != nil {
@@ -127,7 +129,7 @@ func (v view) encode(o *object, now time.Time, header bool) ([]byte, error) {
 	case "PartialObjectMetadata":
 		return v.partial(o)
 	}
-	return o.raw, nil
+	return o.as(v.kind), nil
 }
 
 func (v view) finish(data []byte) ([]byte, error) {
@@ -224,12 +226,12 @@ func (v view) table(k *kind, header bool) *metav1.Table {
 
 func (v view) row(o *object, now time.Time) (metav1.TableRow, error) {
 	content := o.content()
-	row := metav1.TableRow{Cells: o.kind.table.row(content, now)}
+	row := metav1.TableRow{Cells: v.kind.table.row(content, now)}
 	var err error
 	switch v.include {
 	case string(metav1.IncludeNone):
 	case string(metav1.IncludeObject):
-		row.Object.Raw = o.raw
+		row.Object.Raw = o.as(v.kind)
 	default:
 		row.Object.Raw, err = v.partial(o)
 	}

@@ -42,17 +42,20 @@ func (s *store) watch(k *kind, namespace string, rv uint64, initial bool) (*watc
 	w := &watcher{kind: k, namespace: namespace, events: make(chan *event, watchBuffer)}
 	w.ended, w.cut = context.WithCancel(context.Background())
 	start := &watchStart{watcher: w}
+	t := s.tables[k.storage]
 	switch {
+	case t == nil:
+		return nil, apierrors.NewNotFound(k.gr(), "")
 	case initial && rv > s.rv:
 		return nil, tooLarge(rv, s.rv)
 	case initial:
-		start.state, start.rv = s.tables[k].items.Copy(), s.rv
+		start.state, start.rv = t.items.Copy(), s.rv
 	case rv < s.history.compacted:
 		return nil, apierrors.NewResourceExpired(fmt.Sprintf("too old resource version: %d (%d)", rv, s.history.compacted))
 	default:
 		start.rv = rv
 		for _, e := range s.history.after(rv) {
-			if e.object.kind == k && (namespace == "" || namespace == e.object.namespace) {
+			if e.object.kind.storage == k.storage && (namespace == "" || namespace == e.object.namespace) {
 				start.backlog = append(start.backlog, e)
 			}
 		}
@@ -62,7 +65,7 @@ func (s *store) watch(k *kind, namespace string, rv uint64, initial bool) (*watc
 		w.cut()
 		return start, nil
 	}
-	s.tables[k].watchers[w] = struct{}{}
+	t.watchers[w] = struct{}{}
 	return start, nil
 }
 
@@ -77,7 +80,7 @@ func (s *store) stop(w *watcher) {
 func (s *store) bookmark(w *watcher) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, on := s.tables[w.kind].watchers[w]; on {
+	if _, on := s.tableLocked(w.kind).watchers[w]; on {
 		s.sendLocked(w, &event{typ: watch.Bookmark, rv: s.rv})
 	}
 }
@@ -91,7 +94,7 @@ func (s *store) sendLocked(w *watcher, e *event) {
 }
 
 func (s *store) dropLocked(w *watcher) {
-	ws := s.tables[w.kind].watchers
+	ws := s.tableLocked(w.kind).watchers
 	if _, on := ws[w]; on {
 		delete(ws, w)
 		close(w.events)

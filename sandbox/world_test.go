@@ -26,12 +26,12 @@ func TestPopulationHasTheAskedSizeAndIsSettled(t *testing.T) {
 			t.Errorf("%d objects, want %d", got, n)
 		}
 		before := s.rv
-		for k := range s.tables {
+		for _, k := range kinds {
 			reconcile := w.reconcilers(k)
 			if reconcile == nil {
 				continue
 			}
-			for _, o := range s.tables[k].items.Copy().Values() {
+			for _, o := range s.tableLocked(k).items.Copy().Values() {
 				reconcile(o)
 			}
 		}
