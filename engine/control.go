@@ -59,27 +59,43 @@ func (s *Session) SetPace(perSecond float64) {
 // notification, StageQueue one Get or, when a key waits for it, its Done. It
 // says what was let through, or why nothing could be.
 func (s *Session) Step(resource string, stage journal.Stage) (what string, err error) {
+	return s.step(resource, stage, func(p *pipeline) (string, func(), error) {
+		what, err := p.canStep(stage)
+		return what, func() { p.step(what) }, err
+	})
+}
+
+// StepHandler lets one notification through to one handler of a resource while
+// the session is paused, also when other handlers have waited longer. It says
+// what Step does.
+func (s *Session) StepHandler(resource, handler string) (what string, err error) {
+	return s.step(resource, journal.StageListener, func(p *pipeline) (string, func(), error) {
+		err := p.canStepHandler(handler)
+		return stepNotify + " to " + handler, func() { p.handlerGate.StepAs(handler) }, err
+	})
+}
+
+func (s *Session) step(resource string, stage journal.Stage, prepare func(*pipeline) (what string, step func(), err error)) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.paused {
 		return "", errors.New("the engine is running: pause it before stepping")
 	}
-	for _, p := range s.pipelines {
-		if p.target.Name != resource {
-			continue
-		}
-		if err := p.failure(); err != nil {
-			return "", fmt.Errorf("%s has stopped: %w", resource, err)
-		}
-		// The event comes first: what the step lets through follows it.
-		if what, err = p.canStep(stage); err != nil {
-			return "", err
-		}
-		s.journal.Append(journal.Event{Kind: journal.Stepped, Resource: resource, Name: string(stage), Type: what})
-		p.step(what)
-		return what, nil
+	p, err := s.pipeline(resource)
+	if err != nil {
+		return "", err
 	}
-	return "", fmt.Errorf("no resource %q is watched", resource)
+	if err := p.failure(); err != nil {
+		return "", fmt.Errorf("%s has stopped: %w", resource, err)
+	}
+	what, step, err := prepare(p)
+	if err != nil {
+		return "", err
+	}
+	// The event comes first: what the step lets through follows it.
+	s.journal.Append(journal.Event{Kind: journal.Stepped, Resource: resource, Name: string(stage), Type: what})
+	step()
+	return what, nil
 }
 
 // What a step lets through.
@@ -112,6 +128,19 @@ func (p *pipeline) canStep(stage journal.Stage) (string, error) {
 		return p.canStepQueue()
 	}
 	return "", fmt.Errorf("%s has nothing to step", stage)
+}
+
+func (p *pipeline) canStepHandler(name string) error {
+	if p.handlerGate.HeldAs(name) {
+		return nil
+	}
+	switch n, ok := p.processor.Backlog(name); {
+	case !ok:
+		return fmt.Errorf("%s has no handler %s", p.target.Name, name)
+	case n > 0:
+		return fmt.Errorf("%s is in a call: the next notification waits for it to return", name)
+	}
+	return fmt.Errorf("no notification waits for %s: step the FIFO to Pop a key", name)
 }
 
 func (p *pipeline) canStepQueue() (string, error) {

@@ -25,8 +25,15 @@ type Gate struct {
 	interval time.Duration // between two items; 0 is no pace
 	next     time.Time     // when the next item may pass at this pace
 	tickets  uint64        // handed out so far
-	queue    []uint64      // tickets of the callers that are held, in the order in which they came
+	queue    []ticket      // of the callers that are held, in the order in which they came
 	changed  chan struct{} // closed and replaced when any of the above changes for those in queue
+}
+
+// ticket is one caller that is held.
+type ticket struct {
+	number uint64
+	name   string // see WaitAs
+	chosen bool   // StepAs let it through
 }
 
 // New returns an open gate without a pace. A nil clock is the real one.
@@ -43,7 +50,10 @@ func New(c clock.Clock) *Gate {
 // done is closed first. The caller has an item in hand: an idle stage does not
 // wait here, so that no step is spent on nothing. Items pass in the order in
 // which they came.
-func (g *Gate) Wait(done <-chan struct{}) bool {
+func (g *Gate) Wait(done <-chan struct{}) bool { return g.WaitAs("", done) }
+
+// WaitAs is Wait for one of several callers, which StepAs knows by its name.
+func (g *Gate) WaitAs(name string, done <-chan struct{}) bool {
 	if g == nil {
 		return true
 	}
@@ -62,12 +72,15 @@ func (g *Gate) Wait(done <-chan struct{}) bool {
 	}
 	g.tickets++
 	me := g.tickets
-	g.queue = append(g.queue, me)
+	g.queue = append(g.queue, ticket{number: me, name: name})
 	g.free.Store(false)
 	defer g.leaveLocked(me)
 	for {
 		var wait time.Duration
-		if g.queue[0] == me {
+		if g.queue[g.placeLocked(me)].chosen {
+			return true
+		}
+		if g.queue[0].number == me {
 			var ok bool
 			if wait, ok = g.tryLocked(); ok {
 				return true
@@ -90,13 +103,17 @@ func over(done <-chan struct{}) bool {
 }
 
 // leaveLocked takes a ticket out of the queue; the next one may be first now.
-func (g *Gate) leaveLocked(ticket uint64) {
-	i := slices.Index(g.queue, ticket)
+func (g *Gate) leaveLocked(number uint64) {
+	i := g.placeLocked(number)
 	g.queue = slices.Delete(g.queue, i, i+1)
 	if len(g.queue) > 0 {
 		g.changedLocked()
 	}
 	g.freeLocked()
+}
+
+func (g *Gate) placeLocked(number uint64) int {
+	return slices.IndexFunc(g.queue, func(t ticket) bool { return t.number == number })
 }
 
 // freeLocked keeps free true to what it says.
@@ -167,6 +184,32 @@ func (g *Gate) Step() {
 	})
 }
 
+// StepAs lets the item that is held for name through a closed gate, past those
+// that came before it; of several the first. It does nothing when none is held:
+// see HeldAs.
+func (g *Gate) StepAs(name string) {
+	g.set(func() {
+		if i := g.heldLocked(name); g.closed && i >= 0 {
+			g.queue[i].chosen = true
+		}
+	})
+}
+
+// HeldAs reports whether an item is held for name that no StepAs has let
+// through.
+func (g *Gate) HeldAs(name string) bool {
+	if g == nil {
+		return false
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.heldLocked(name) >= 0
+}
+
+func (g *Gate) heldLocked(name string) int {
+	return slices.IndexFunc(g.queue, func(t ticket) bool { return t.name == name && !t.chosen })
+}
+
 // maxInterval keeps the time of the next item in range.
 const maxInterval = 365 * 24 * time.Hour
 
@@ -197,7 +240,13 @@ func (g *Gate) Waiting() int {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return max(0, len(g.queue)-g.steps) // who has a step is on the way through
+	n := len(g.queue) - g.steps // who has a step is on the way through
+	for i := range g.queue {
+		if g.queue[i].chosen {
+			n--
+		}
+	}
+	return max(0, n)
 }
 
 func (g *Gate) set(f func()) {

@@ -32,9 +32,11 @@ func send(g *Gate, n int) *items {
 	return s
 }
 
-func (s *items) send(name string) {
+func (s *items) send(name string) { s.sendAs("", name) }
+
+func (s *items) sendAs(caller, name string) {
 	go func() {
-		ok := s.g.Wait(s.done)
+		ok := s.g.WaitAs(caller, s.done)
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if ok {
@@ -202,6 +204,57 @@ func TestPace(t *testing.T) {
 		s := send(g, 2)
 		time.Sleep(time.Hour)
 		s.close(t, 1, "0@0s")
+	})
+}
+
+func TestStepAsLetsOneCallerThrough(t *testing.T) {
+	bubble("past those that came before it", t, func(t *testing.T) {
+		g := New(nil)
+		g.Close()
+		s := send(g, 0)
+		for _, name := range []string{"a1", "b1", "a2", "b2"} {
+			s.sendAs(name[:1], name)
+		}
+		if !g.HeldAs("b") || g.HeldAs("c") {
+			t.Error("HeldAs knows b not, or c")
+		}
+		g.StepAs("b")
+		s.want(t, 3, "b1@0s")
+		g.StepAs("b")
+		g.StepAs("b")
+		g.StepAs("c")
+		s.want(t, 2, "b1@0s", "b2@0s")
+		if g.HeldAs("b") {
+			t.Error("b is held after its items passed")
+		}
+		g.Step()
+		s.want(t, 1, "b1@0s", "b2@0s", "a1@0s")
+		g.Open()
+		s.want(t, 0, "b1@0s", "b2@0s", "a1@0s", "a2@0s")
+	})
+	bubble("who is first leaves its place to the next", t, func(t *testing.T) {
+		g := New(nil)
+		g.Close()
+		s := send(g, 0)
+		s.sendAs("a", "a1")
+		s.sendAs("b", "b1")
+		g.StepAs("a")
+		g.Step()
+		if n := g.Waiting(); n != 0 {
+			t.Errorf("%d wait though each has a step", n)
+		}
+		s.want(t, 0, "a1@0s", "b1@0s")
+	})
+	bubble("not on an open gate", t, func(t *testing.T) {
+		g := New(nil)
+		g.SetPace(1)
+		s := send(g, 0)
+		s.sendAs("a", "a1")
+		s.sendAs("b", "b1")
+		g.StepAs("b")
+		s.want(t, 1, "a1@0s")
+		time.Sleep(time.Second)
+		s.want(t, 0, "a1@0s", "b1@1s")
 	})
 }
 

@@ -88,7 +88,7 @@ func (p *Processor) watchSynced(l *listener) {
 func (p *Processor) run(l *listener) {
 	defer close(l.ended)
 	for l.wait() {
-		if !p.o.Gate.Wait(l.done) {
+		if !p.o.Gate.WaitAs(l.o.Name, l.done) {
 			return
 		}
 		n, ok := p.take(l)

@@ -35,7 +35,7 @@ type Notification struct {
 type Options struct {
 	Resource string
 	Journal  *journal.Journal
-	Gate     *gate.Gate // holds each notification before its handler; nil is open
+	Gate     *gate.Gate // holds each notification before its handler, by the handler's name; nil is open
 	Clock    clock.WithTicker
 	// Resync is the informer's own resync period; 0 means that it does no
 	// resyncs, whatever its handlers ask for.
@@ -125,6 +125,21 @@ func (p *Processor) Remove(name string) (wait func(), err error) {
 		return func() {}, nil
 	}
 	return func() { <-l.ended }, nil
+}
+
+// Backlog is how many notifications are in the ring of a handler; ok is false
+// when none of this name is registered.
+func (p *Processor) Backlog(name string) (n int, ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	i := p.findLocked(name)
+	if i < 0 {
+		return 0, false
+	}
+	l := p.listeners[i]
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.backlog, true
 }
 
 func (p *Processor) findLocked(name string) int {
