@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
@@ -135,53 +134,5 @@ func TestPanicBecomesAStatus(t *testing.T) {
 	h.ServeHTTP(rec, r)
 	if rec.Code != http.StatusInternalServerError || !strings.Contains(rec.Body.String(), `"reason":"InternalError"`) {
 		t.Errorf("%d %s", rec.Code, rec.Body)
-	}
-}
-
-func TestClientThatDoesNotReadIsCutAndHoldsUpNobody(t *testing.T) {
-	s := start(t, Options{})
-	w := newWire(t, s)
-	// The stalled watch reads nothing at all, so that its flow-control window fills.
-	stalled := w.send("GET", cms+"?watch=1", "")
-	defer stalled.Body.Close()
-	reader := w.watch(cms + "?watch=1")
-	c := clientset(t, s).CoreV1().ConfigMaps("default")
-	data := map[string]string{"x": strings.Repeat("x", 16<<10)}
-	cm, err := c.Create(testContext(t), configMap("a", data), metav1.CreateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	reader.expect("ADDED a")
-	o := s.store.get(ref{configmaps, "default", "a"})
-	count := func() int {
-		s.store.mu.Lock()
-		defer s.store.mu.Unlock()
-		return len(s.store.tables[configmaps.storage].watchers)
-	}
-	deadline := time.Now().Add(25 * time.Second)
-	for i := 0; count() == 2; i++ {
-		if time.Now().After(deadline) {
-			t.Fatal("the stalled watch was not cut")
-		}
-		content := o.content()
-		dict(content, "data")["i"] = cm.Name + time.Duration(i).String()
-		if o, err = s.store.swap(o, content); err != nil {
-			t.Fatal(err)
-		}
-		reader.expect("MODIFIED a")
-	}
-	// The handler of the stalled watch gives up too: what is left is that of the reader.
-	serving := func() int {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		return s.serving
-	}
-	for serving() > 1 {
-		if time.Now().After(deadline) {
-			t.Fatalf("%d requests are still being served", serving())
-		}
-		w.createConfigMap("probe", "")
-		w.must("DELETE", cms+"/probe", "")
-		reader.expect("ADDED probe", "DELETED probe")
 	}
 }

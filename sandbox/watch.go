@@ -12,8 +12,10 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// watchBuffer is how many events may wait for one watcher. One that falls further behind is cut, so that it never holds
-// up the others, as the watch cache of kube-apiserver does.
+// watchBuffer is how many events may wait for one watcher. A watcher that falls further behind is ended, so that it never
+// holds up the writers or the others. Its client gets what was buffered and then the end of the stream, not an error, as
+// from the watch cache of kube-apiserver; it resumes from the last resourceVersion that it saw, and only when the history
+// no longer reaches back that far is it told 410 Expired.
 const watchBuffer = 1024
 
 // watcher receives the events of one kind. The store closes events, and then calls cut, when it ends the watcher.

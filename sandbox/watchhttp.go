@@ -47,7 +47,7 @@ func (h *handler) watch(w http.ResponseWriter, r *http.Request, q *request) erro
 	}
 	defer h.store.stop(start.watcher)
 	stream := newStream(w, q, h.clock)
-	defer cutWrites(w, start.ended)()
+	defer stream.endWith(start.ended)()
 
 	if start.state != nil {
 		prefix := keyPrefix(s.namespace)
@@ -65,19 +65,28 @@ func (h *handler) watch(w http.ResponseWriter, r *http.Request, q *request) erro
 	return h.follow(r.Context(), s, start.watcher, start.rv, stream, timeout)
 }
 
-// cutWrites bounds how long a write to w may block once ended is done: a client that stopped reading must not keep the
-// handler after its watch was cut. The function it returns must be called before the handler returns.
-func cutWrites(w http.ResponseWriter, ended context.Context) (release func()) {
+// endGrace is how long each write to a client may take once its watch was ended.
+const endGrace = 2 * time.Second
+
+// endWith bounds how long writes may block once ended is done: a client that stopped reading must not keep the handler
+// after its watch was ended, and one that reads on, however slowly, gets what is left. The function it returns must be
+// called before the handler returns.
+func (s *stream) endWith(ended context.Context) (release func()) {
+	s.ended = ended
 	ran := make(chan struct{})
 	stop := context.AfterFunc(ended, func() {
 		defer close(ran)
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Second))
+		s.hurry()
 	})
 	return func() {
 		if !stop() {
 			<-ran
 		}
 	}
+}
+
+func (s *stream) hurry() {
+	_ = http.NewResponseController(s.w).SetWriteDeadline(time.Now().Add(endGrace))
 }
 
 // follow streams the events of watcher that are newer than rv.
@@ -99,7 +108,6 @@ func (h *handler) follow(ctx context.Context, s *selection, watcher *watcher, rv
 			if e.typ == watch.Bookmark {
 				stream.bookmark(e.rv, false)
 			} else if e.object.rv > rv { // a client may ask for the future
-
 				stream.event(&s.filter, e)
 			}
 			if len(watcher.events) == 0 {
@@ -124,7 +132,9 @@ type stream struct {
 	rows bool // a Table was sent, and with it the column definitions
 	// broken is set once a write failed; nothing more is written then.
 	broken bool
-	buf    []byte
+	// ended is done once the watch was ended and only what it has buffered remains to be sent; nil before the watch runs.
+	ended context.Context
+	buf   []byte
 }
 
 func newStream(w http.ResponseWriter, q *request, c interface{ Now() time.Time }) *stream {
@@ -186,6 +196,9 @@ func (s *stream) frame(typ string, data []byte, err error) bool {
 		s.buf = append(s.buf, `,"object":`...)
 		s.buf = append(s.buf, data...)
 		s.buf = append(s.buf, "}\n"...)
+	}
+	if s.ended != nil && s.ended.Err() != nil {
+		s.hurry()
 	}
 	if _, err := s.w.Write(s.buf); err != nil {
 		s.broken = true
