@@ -111,7 +111,7 @@ func (v *compareView) switchBase(m *model, a action) {
 // step lets one Pop happen in each lane that has something to pop.
 func (v *compareView) step(m *model) tea.Cmd {
 	if !m.paused {
-		m.refuse("n steps only while paused: space pauses")
+		m.refuse(whyNoStep)
 		return nil
 	}
 	e := m.e

@@ -2,6 +2,7 @@ package ui_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -71,14 +72,29 @@ func TestEnterOnAHandlerTellsItsTwoHasSynced(t *testing.T) {
 	u.Press("y").Footer().Contains("there is no object to copy")
 }
 
-func TestStepInListenersStepsANotification(t *testing.T) {
+func TestStepInListenersStepsTheSelectedHandler(t *testing.T) {
 	w := handlersWorld()
-	var got journal.Stage
-	w.OnStep = func(_ string, stage journal.Stage) (string, error) { got = stage; return "one notification", nil }
-	w.start(t).Press("space", "6", "n").Footer().Contains("one notification")
-	if got != journal.StageListener {
-		t.Errorf("stepped %q, want %q", got, journal.StageListener)
+	var got []string
+	w.OnStepHandler = func(resource, handler string) (string, error) {
+		got = append(got, resource+" "+handler)
+		if handler == "handler" {
+			return "", errors.New("no notification waits for handler: step the FIFO to Pop a key")
+		}
+		return "one notification to " + handler, nil
 	}
+	u := w.start(t)
+	u.Press("space", "6", "n").Footer().Contains("no notification waits for handler: step the FIFO to Pop a key")
+	u.Press("j", "n").Footer().Contains("one notification to slow")
+	// What another handler gets meanwhile is not what was stepped.
+	w.pods.Event(journal.HandlerStarted, journal.Event{Name: "handler", Type: journal.OnAdd, Key: "shop/other"})
+	w.pods.Event(journal.HandlerStarted, journal.Event{Name: "slow", Type: journal.OnAdd, Key: "shop/db-0"})
+	u.Footer().Contains("one notification to slow: shop/db-0")
+	if want := []string{"pods handler", "pods slow"}; !slices.Equal(got, want) {
+		t.Errorf("stepped %q, want %q", got, want)
+	}
+	w.pods.Event(journal.ListenerRemoved, journal.Event{Name: "slow"})
+	u.Pane("Listeners").Contains("slow removed")
+	u.Press("n").Footer().Contains("slow is removed: it is told nothing any more")
 }
 
 // handling is an engine that handlers can be added to.

@@ -287,7 +287,16 @@ func (p *listenersPane) selected(m *model) string {
 func (p *listenersPane) reveal(*model, string) {}
 func (p *listenersPane) filter() *filter       { return nil }
 func (p *listenersPane) reset()                { *p = listenersPane{} }
-func (p *listenersPane) stage(*model) (journal.Stage, string) {
+
+// stage refuses what can be seen to be in vain; whether a notification waits at
+// the gate only the engine knows.
+func (p *listenersPane) stage(m *model) (journal.Stage, string) {
+	switch l := p.at(m); {
+	case l == nil:
+		return "", "no handler is registered yet"
+	case l.Removed:
+		return "", l.Name + " is removed: it is told nothing any more"
+	}
 	return journal.StageListener, ""
 }
 

@@ -15,6 +15,8 @@ type stepMsg struct {
 	err  error
 	from uint64 // the newest event before the step
 	kind []journal.Kind
+	// handler is the one that was stepped, "" for any.
+	handler string
 }
 
 // steppedKinds are the events by which a step in a stage is known.
@@ -25,7 +27,8 @@ var steppedKinds = map[journal.Stage][]journal.Kind{
 	journal.StageQueue:     {journal.QueueGot, journal.QueueDone},
 }
 
-// step steps in the stage of the focused pane.
+// step steps in the stage of the focused pane; in Listeners it steps the
+// selected handler.
 func (m *model) step() tea.Cmd {
 	stage, why := m.panes[m.focus].stage(m)
 	switch {
@@ -33,17 +36,32 @@ func (m *model) step() tea.Cmd {
 		m.refuse("nothing is watched yet")
 		return nil
 	case !m.paused:
-		m.refuse("n steps only while paused: space pauses")
+		m.refuse(whyNoStep)
 		return nil
 	case stage == "":
 		m.refuse(why)
 		return nil
 	}
+	handler := ""
+	if p, ok := m.panes[m.focus].(*listenersPane); ok {
+		handler = p.at(m).Name
+	}
 	e, resource, from := m.e, m.resource, m.st.Seq
 	return func() tea.Msg {
-		what, err := e.Step(resource, stage)
-		return stepMsg{what, err, from, steppedKinds[stage]}
+		what, err := stepIn(e, resource, stage, handler)
+		return stepMsg{what, err, from, steppedKinds[stage], handler}
 	}
+}
+
+// whyNoStep is why n does nothing while the engine runs.
+const whyNoStep = "n steps only while paused: space pauses"
+
+// stepIn steps a handler if one is named, else a stage.
+func stepIn(e Engine, resource string, stage journal.Stage, handler string) (what string, err error) {
+	if handler != "" {
+		return e.StepHandler(resource, handler)
+	}
+	return e.Step(resource, stage)
 }
 
 func (m *model) stepped(s stepMsg) {
@@ -72,7 +90,7 @@ func (m *model) tellStep() {
 	}
 	for seq := max(s.from, m.st.Journal.Dropped()) + 1; seq <= m.st.Seq; seq++ {
 		e := m.st.Journal.Find(seq)
-		if e == nil || e.Resource != m.resource || !slices.Contains(s.kind, e.Kind) {
+		if e == nil || e.Resource != m.resource || !slices.Contains(s.kind, e.Kind) || (s.handler != "" && e.Name != s.handler) {
 			continue
 		}
 		m.say(s.what + ": " + strings.TrimSpace(e.Key+" "+string(appendBrief(nil, e))))

@@ -17,7 +17,8 @@ import (
 )
 
 // Engine is what the screen shows and controls. Its methods are called from
-// one goroutine, but for Step, which may be called from another one.
+// one goroutine, but for Step and StepHandler, which may be called from another
+// one.
 type Engine interface {
 	// Snapshot returns the state now; it is called up to 30 times a second.
 	Snapshot() *state.State
@@ -28,6 +29,8 @@ type Engine interface {
 	// Step lets one item through a stage while paused. It says what it was,
 	// or why nothing could be let through.
 	Step(resource string, stage journal.Stage) (what string, err error)
+	// StepHandler lets one notification through to one handler.
+	StepHandler(resource, handler string) (what string, err error)
 }
 
 // Options configure the screen. The zero value is usable.

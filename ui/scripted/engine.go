@@ -23,6 +23,8 @@ type Engine struct {
 
 	// OnStep answers Step; nil refuses.
 	OnStep func(resource string, stage journal.Stage) (string, error)
+	// OnStepHandler answers StepHandler; nil refuses.
+	OnStepHandler func(resource, handler string) (string, error)
 
 	mu     sync.Mutex
 	folder *state.Folder
@@ -77,6 +79,14 @@ func (e *Engine) Step(resource string, stage journal.Stage) (string, error) {
 		return "", errors.New("nothing waits at this gate")
 	}
 	return e.OnStep(resource, stage)
+}
+
+// StepHandler asks OnStepHandler.
+func (e *Engine) StepHandler(resource, handler string) (string, error) {
+	if e.OnStepHandler == nil {
+		return "", errors.New("no notification waits for " + handler)
+	}
+	return e.OnStepHandler(resource, handler)
 }
 
 // Resource scripts the events of one resource.
