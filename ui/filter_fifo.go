@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"informerscope/engine/journal"
+	"informerscope/engine/state"
 )
 
 // fifoFilter keeps the keys of the DeltaFIFO that match a filter, in queue
@@ -20,22 +21,22 @@ type fifoFilter struct {
 const maxFollow = 4096
 
 // update returns the number of matching keys.
-func (f *fifoFilter) update(m *model, flt *filter) int {
-	of := m.resource + "\x00" + flt.text
-	v := m.st.Journal
-	if f.of != of || f.upTo < v.Dropped() || m.st.Seq-f.upTo > maxFollow {
+func (f *fifoFilter) update(st *state.State, r *state.Resource, flt *filter) int {
+	of := r.Name + "\x00" + flt.text
+	v := st.Journal
+	if f.of != of || f.upTo < v.Dropped() || st.Seq-f.upTo > maxFollow {
 		f.of, f.keys = of, f.keys[:0]
-		for i := range m.r.FIFO.Depth() {
-			if k := m.r.FIFO.At(i).Key; flt.match(k) {
+		for i := range r.FIFO.Depth() {
+			if k := r.FIFO.At(i).Key; flt.match(k) {
 				f.keys = append(f.keys, k)
 			}
 		}
-		f.upTo = m.st.Seq
+		f.upTo = st.Seq
 		return len(f.keys)
 	}
-	for ; f.upTo < m.st.Seq; f.upTo++ {
+	for ; f.upTo < st.Seq; f.upTo++ {
 		e := v.Find(f.upTo + 1)
-		if e == nil || e.Resource != m.resource {
+		if e == nil || e.Resource != r.Name {
 			continue
 		}
 		switch e.Kind {
@@ -64,22 +65,22 @@ type arrivedFilter struct {
 }
 
 // update returns the number of matching deltas.
-func (f *arrivedFilter) update(m *model, flt *filter) int {
-	of := m.resource + "\x00" + flt.text
-	v, q := m.st.Journal, &m.r.FIFO
-	if f.of != of || f.upTo < v.Dropped() || m.st.Seq-f.upTo > maxFollow {
+func (f *arrivedFilter) update(st *state.State, r *state.Resource, flt *filter) int {
+	of := r.Name + "\x00" + flt.text
+	v, q := st.Journal, &r.FIFO
+	if f.of != of || f.upTo < v.Dropped() || st.Seq-f.upTo > maxFollow {
 		f.of, f.seqs = of, f.seqs[:0]
 		for i := range q.Items() {
 			if it := q.ItemAt(i); flt.match(arrivedText(it.Key, it.Delta.Type)) {
 				f.seqs = append(f.seqs, it.Delta.Seq)
 			}
 		}
-		f.upTo = m.st.Seq
+		f.upTo = st.Seq
 		return len(f.seqs)
 	}
-	for ; f.upTo < m.st.Seq; f.upTo++ {
+	for ; f.upTo < st.Seq; f.upTo++ {
 		e := v.Find(f.upTo + 1)
-		if e != nil && e.Resource == m.resource && e.Kind == journal.FIFOEnqueued && flt.match(arrivedText(e.Key, e.Type)) {
+		if e != nil && e.Resource == r.Name && e.Kind == journal.FIFOEnqueued && flt.match(arrivedText(e.Key, e.Type)) {
 			f.seqs = append(f.seqs, e.Seq)
 		}
 	}

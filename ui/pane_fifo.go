@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"sort"
-
 	"informerscope/engine/journal"
 	"informerscope/engine/state"
 	"informerscope/ui/screen"
@@ -10,40 +8,13 @@ import (
 )
 
 // fifoPane shows the queue between Reflector and Controller, and below a line
-// what was popped last. A DeltaFIFO has a row a key, in queue order, with the
-// key's deltas. A RealFIFO has a row a delta, in the order of arrival; by key
-// it is shown as a DeltaFIFO is.
-type fifoPane struct {
-	list    vlist.List
-	key     string // on the selected row
-	seq     uint64 // of the selected row's first delta
-	byKey   bool   // a RealFIFO grouped by key
-	flt     filter
-	rows    fifoFilter
-	arrived arrivedFilter
-	keyW    int // width of the column of keys
-}
+// what was popped last.
+type fifoPane struct{ fifoRows }
 
 var _ pane = (*fifoPane)(nil)
 
-// fifoRow is one row of the pane.
-type fifoRow struct {
-	state.FIFOKey
-	place int // from 0
-}
-
-func (r *fifoRow) seq() uint64 {
-	if len(r.Deltas) == 0 {
-		return 0
-	}
-	return r.Deltas[0].Seq
-}
-
 // arrives reports whether the queue keeps deltas in the order of arrival.
 func arrives(q *state.FIFO) bool { return q.Arrival() }
-
-// byArrival reports whether there is a row a delta.
-func (p *fifoPane) byArrival(q *state.FIFO) bool { return arrives(q) && !p.byKey }
 
 // paneName is the name of a pane; that of the first one is the type of the
 // queue.
@@ -142,64 +113,16 @@ func (p *fifoPane) draw(m *model, a screen.Area, focused bool) {
 	if pops > 0 {
 		top = a.Sub(0, 0, a.W, a.H-pops-1)
 	}
-	n := p.count(m)
-	p.list.Resize(n, top.H)
-	p.follow(q)
-	digits := len(screen.AppendCount(nil, int64(q.Len())))
-	p.measure(q, a, 2+digits)
+	p.resize(m.st, m.r, top.H)
+	p.measure(q, a, p.digits(q))
 	if pops > 0 {
 		p.drawPopped(m, a, a.H-pops-1)
 	}
-	if n == 0 {
+	if p.list.Len() == 0 {
 		p.drawEmpty(top, q)
 		return
 	}
-	for i := p.list.Top(); i < p.list.End(); i++ {
-		row := p.at(q, i)
-		y := i - p.list.Top()
-		p.drawRow(m, top, y, digits, &row)
-		if focused && i == p.list.Cursor() {
-			selectRow(top, y)
-		}
-	}
-}
-
-// count brings the filter up to date and returns the number of rows.
-func (p *fifoPane) count(m *model) int {
-	q := &m.r.FIFO
-	switch {
-	case p.byArrival(q) && p.flt.on():
-		return p.arrived.update(m, &p.flt)
-	case p.byArrival(q):
-		return q.Items()
-	case p.flt.on():
-		return p.rows.update(m, &p.flt)
-	}
-	return q.Depth()
-}
-
-// measure sets the width of the column of keys: at least a share of the row,
-// and as much of what the deltas leave free as the keys need.
-func (p *fifoPane) measure(q *state.FIFO, a screen.Area, x int) {
-	room := a.W - x - 1
-	p.keyW = min(max(14, room*9/20), 48)
-	keys, deltas := 0, 0
-	see := func(k *state.FIFOKey) {
-		keys = max(keys, screen.Width(a.Canvas(), k.Key))
-		deltas = max(deltas, deltasWidth(k.Deltas, deltaForm{}))
-	}
-	for i := p.list.Top(); i < p.list.End(); i++ {
-		if row := p.at(q, i); row.Key != "" {
-			see(&row.FIFOKey)
-		}
-	}
-	for _, k := range q.Recent() {
-		if k.Key != "" {
-			see(&k.FIFOKey)
-		}
-	}
-	// A long row of deltas leaves out its oldest ones before keys are cut.
-	p.keyW = max(p.keyW, min(keys, room-min(deltas, max(room*2/5, 22))))
+	p.fifoRows.draw(m, q, top, focused)
 }
 
 func (p *fifoPane) drawEmpty(a screen.Area, q *state.FIFO) {
@@ -213,73 +136,6 @@ func (p *fifoPane) drawEmpty(a screen.Area, q *state.FIFO) {
 	default:
 		hint(a, "Empty: every delta has been popped.")
 	}
-}
-
-// at is the i-th shown row.
-func (p *fifoPane) at(q *state.FIFO, i int) fifoRow {
-	if p.byArrival(q) {
-		if p.flt.on() {
-			i = itemIndex(q, p.arrived.seqs[i])
-		}
-		it := q.ItemAt(i)
-		return fifoRow{state.FIFOKey{Key: it.Key, Deltas: []state.Delta{it.Delta}}, i}
-	}
-	if !p.flt.on() {
-		return fifoRow{q.At(i), i}
-	}
-	key := p.rows.keys[i]
-	k, ok := q.Get(key)
-	if !ok {
-		return fifoRow{state.FIFOKey{Key: key}, -1}
-	}
-	return fifoRow{k, q.Index(key)}
-}
-
-// itemIndex is the place of the delta that the event seq queued, or where it
-// would be.
-func itemIndex(q *state.FIFO, seq uint64) int {
-	return sort.Search(q.Items(), func(i int) bool { return q.ItemAt(i).Delta.Seq >= seq })
-}
-
-// follow keeps the cursor on its row while the queue moves. The first row is
-// the head of the queue, whatever that is.
-func (p *fifoPane) follow(q *state.FIFO) {
-	if p.list.Len() == 0 {
-		return
-	}
-	if p.list.Cursor() > 0 && !p.flt.on() {
-		switch {
-		case p.byArrival(q):
-			if i := itemIndex(q, p.seq); p.seq != 0 && i < q.Items() && i != p.list.Cursor() {
-				p.list.Anchor(i)
-			}
-		case p.key != "":
-			if i := q.Index(p.key); i >= 0 {
-				p.list.Anchor(i)
-			}
-		}
-	}
-	p.settle(q)
-}
-
-// settle remembers what the cursor is on.
-func (p *fifoPane) settle(q *state.FIFO) {
-	row := p.at(q, p.list.Cursor())
-	p.key, p.seq = row.Key, row.seq()
-}
-
-func (p *fifoPane) drawRow(m *model, a screen.Area, y, digits int, r *fifoRow) {
-	sign, st := m.marker(r.Key)
-	a.Rune(0, y, st, sign)
-	var buf [16]byte
-	screen.Right(a, 1+digits, y, dim, screen.AppendCount(buf[:0], int64(r.place+1)))
-	x := 2 + digits
-	if r.Key == "" && len(r.Deltas) > 0 {
-		drawKeyless(a, x, y, &r.Deltas[0], false)
-		return
-	}
-	fitKey(a, x, y, p.keyW, st, r.Key)
-	drawDeltas(a, x+p.keyW+1, y, r.Deltas, false)
 }
 
 func (p *fifoPane) drawPopped(m *model, a screen.Area, y int) {
@@ -316,19 +172,7 @@ func (p *fifoPane) act(m *model, a action) {
 			m.chose(paneFIFO, p.key)
 		}
 	case a == actOpen:
-		if p.list.Len() == 0 {
-			m.refuse("no delta to open: the " + m.paneName(paneFIFO) + " is empty")
-			return
-		}
-		row := p.at(q, p.list.Cursor())
-		switch {
-		case row.Key == "" && len(row.Deltas) > 0:
-			m.openKeyless(row.Deltas[0])
-		case p.byArrival(q):
-			m.openDelta(row.Key, row.seq())
-		default:
-			m.openDeltas(row.Key)
-		}
+		p.open(m)
 	}
 }
 
@@ -380,26 +224,10 @@ func (p *fifoPane) selected(*model) string {
 	return p.key
 }
 
-func (p *fifoPane) reveal(m *model, key string) {
-	q := &m.r.FIFO
-	if p.flt.on() {
-		return
-	}
-	k, ok := q.Get(key)
-	switch {
-	case !ok:
-	case p.byArrival(q):
-		p.seq = k.Deltas[0].Seq
-		p.list.Set(itemIndex(q, p.seq))
-		p.key = key
-	default:
-		p.list.Set(q.Index(key))
-		p.key = key
-	}
-}
+func (p *fifoPane) reveal(m *model, key string) { p.fifoRows.reveal(&m.r.FIFO, key) }
 
 func (p *fifoPane) filter() *filter { return &p.flt }
 
 func (p *fifoPane) stage(*model) (journal.Stage, string) { return journal.StageFIFO, "" }
 
-func (p *fifoPane) reset() { *p = fifoPane{flt: p.flt, byKey: p.byKey} }
+func (p *fifoPane) reset() { p.fifoRows = fifoRows{flt: p.flt, byKey: p.byKey} }

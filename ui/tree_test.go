@@ -139,7 +139,7 @@ func TestRowsAreThoseOfTheState(t *testing.T) {
 					}
 				}
 				if flt.on() {
-					ff.update(m, &flt)
+					ff.update(m.st, m.r, &flt)
 					if want := naiveFIFO(m, &flt); !slices.Equal(ff.keys, want) {
 						t.Fatalf("DeltaFIFO shows %v, want %v", ff.keys, want)
 					}
