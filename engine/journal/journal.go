@@ -16,8 +16,10 @@ const chunkSize = 512
 // bytes an event, and the objects they point to.
 const DefaultCapacity = 16 * 1024
 
-// chunk is a run of events. Elements below a View's length are never written
-// again, so Views read them without a lock.
+// chunk is a run of events. Elements that a View shows are never written again,
+// so Views read them without a lock. A chunk that no View ever showed is used
+// again when it falls off the ring: without readers the journal makes no
+// garbage.
 type chunk [chunkSize]Event
 
 // Options configure a Journal. The zero value is usable.
@@ -45,9 +47,11 @@ type Journal struct {
 	waiting int       // Readers in changed.Wait
 	seq     uint64    // Seq of the newest event
 	chunks  []*chunk  // oldest first; all full but the last
-	used    int       // events in the last chunk; chunkSize when there is none
+	last    *chunk    // the last of chunks
+	used    int       // events in last; chunkSize when there is none
 	anchor  time.Time // the newest reading of the real clock
 	dropped uint64    // events that fell off
+	shown   uint64    // Seq of the newest event that a View ever had
 }
 
 // New returns an empty journal.
@@ -68,8 +72,9 @@ func New(o Options) *Journal {
 // so that a glass can remember exactly what the fold does. The journal's order
 // is the order of Append calls: a glass calls it under its own lock.
 func (j *Journal) Append(e Event) time.Time {
-	slot := j.Begin()
-	e.Seq, e.Time = slot.Seq, slot.Time
+	j.mu.Lock()
+	slot := j.slotLocked()
+	e.Seq, e.Time = j.seq, j.nowLocked()
 	*slot = e
 	j.Commit(slot)
 	return e.Time
@@ -81,14 +86,18 @@ func (j *Journal) Append(e Event) time.Time {
 // write its fields: nothing that blocks, panics or calls the journal.
 func (j *Journal) Begin() *Event {
 	j.mu.Lock()
+	slot := j.slotLocked()
+	*slot = Event{Seq: j.seq, Time: j.nowLocked()}
+	return slot
+}
+
+// slotLocked counts an event and returns its place, which may hold an old one.
+func (j *Journal) slotLocked() *Event {
 	if j.used == chunkSize {
 		j.growLocked()
 	}
-	slot := &j.chunks[len(j.chunks)-1][j.used]
 	j.seq++
-	slot.Seq = j.seq
-	slot.Time = j.nowLocked()
-	return slot
+	return &j.last[j.used]
 }
 
 // Commit folds and keeps the event that Begin returned.
@@ -105,13 +114,19 @@ func (j *Journal) Commit(slot *Event) {
 
 // growLocked adds a chunk; when there are enough, the oldest falls off.
 func (j *Journal) growLocked() {
+	next := (*chunk)(nil)
 	if len(j.chunks) == j.limit {
+		if j.shown <= j.dropped {
+			next = j.chunks[0] // what it holds is overwritten one by one
+		}
 		// A new slice, not a shift: Views hold the old one.
 		j.chunks = append(make([]*chunk, 0, j.limit), j.chunks[1:]...)
 		j.dropped += chunkSize
 	}
-	j.chunks = append(j.chunks, new(chunk))
-	j.used = 0
+	if next == nil {
+		next = new(chunk)
+	}
+	j.chunks, j.last, j.used = append(j.chunks, next), next, 0
 }
 
 // Since is the time from an event's Time until now.
@@ -153,6 +168,7 @@ func (j *Journal) viewLocked() View {
 	if len(j.chunks) > 0 {
 		n = (len(j.chunks)-1)*chunkSize + j.used
 	}
+	j.shown = j.seq
 	return View{chunks: j.chunks[:len(j.chunks):len(j.chunks)], n: n, dropped: j.dropped}
 }
 

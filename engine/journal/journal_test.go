@@ -18,7 +18,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // fill appends events whose N is their Seq.
 func fill(j *Journal, n int) {
 	for range n {
-		j.Append(Event{Kind: QueueAdded, N: int64(j.View().Last()) + 1})
+		j.Append(Event{Kind: QueueAdded, N: int64(j.seq) + 1})
 	}
 }
 
@@ -70,6 +70,26 @@ func TestViewsOfTheRing(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Without readers the ring goes round in the memory that it has: of a chunk's
+// worth of events, one slice of pointers is all the garbage.
+func TestRingWithoutReadersIsReused(t *testing.T) {
+	j := New(Options{Capacity: 4 * chunkSize})
+	fill(j, 4*chunkSize)
+	round := func() {
+		for range chunkSize {
+			e := j.Begin()
+			e.Kind, e.Key = QueueAdded, "shop/web"
+			j.Commit(e)
+		}
+	}
+	if n := testing.AllocsPerRun(20, round); n > 1 {
+		t.Errorf("%v allocations for %d events", n, chunkSize)
+	}
+	if e := j.View().At(0); e.N != 0 || e.Seq != j.View().Dropped()+1 {
+		t.Errorf("an old event shows through: %+v", e)
+	}
 }
 
 func TestDefaultCapacity(t *testing.T) {
