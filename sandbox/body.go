@@ -130,36 +130,13 @@ func decode(k *kind, data []byte, strictness string) (content map[string]any, wa
 	return content, warnings, nil
 }
 
-// writeOptions are the fields of a query that every write shares.
-type writeOptions struct {
-	dryRun          bool
-	fieldValidation string
-}
-
-func parseWriteOptions(r *http.Request) (writeOptions, error) {
-	q := r.URL.Query()
-	o := writeOptions{fieldValidation: q.Get("fieldValidation")}
-	switch o.fieldValidation {
-	case "", metav1.FieldValidationIgnore, metav1.FieldValidationWarn, metav1.FieldValidationStrict:
-	default:
-		return o, apierrors.NewBadRequest(fmt.Sprintf("fieldValidation: unsupported value %q: use Ignore, Warn or Strict", o.fieldValidation))
-	}
-	for _, v := range q["dryRun"] {
-		if v != metav1.DryRunAll {
-			return o, apierrors.NewBadRequest(fmt.Sprintf("dryRun: unsupported value %q: use All", v))
-		}
-		o.dryRun = true
-	}
-	return o, nil
-}
-
 // asStatus is err as clients see it.
 func asStatus(err error) metav1.Status {
+	status := metav1.Status{Status: metav1.StatusFailure, Code: http.StatusInternalServerError, Message: err.Error()}
 	var s apierrors.APIStatus
-	if !errors.As(err, &s) {
-		s = apierrors.NewInternalError(err)
+	if errors.As(err, &s) {
+		status = s.Status()
 	}
-	status := s.Status()
 	status.Kind, status.APIVersion = "Status", "v1"
 	return status
 }

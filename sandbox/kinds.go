@@ -32,6 +32,11 @@ type kind struct {
 	stored *kind
 	// storage names the table of the objects, which the versions of a resource share.
 	storage string
+	// versions are all the versions of the resource that are served.
+	versions []string
+	// custom is what a CustomResourceDefinition says of the kind; nil for a built-in one.
+	custom *custom
+	owners *ownership
 	// prefix is how the JSON of every object of this kind begins.
 	prefix string
 }
@@ -182,6 +187,10 @@ func (k *kind) complete() {
 	if k.stored == nil {
 		k.stored = k
 	}
+	if k.versions == nil {
+		k.versions = []string{k.version}
+	}
+	k.owners = &ownership{}
 	k.storage = k.group + "/" + k.resource
 	k.prefix = `{"apiVersion":"` + k.apiVersion() + `","kind":"` + k.kind + `",`
 }

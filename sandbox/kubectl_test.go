@@ -151,7 +151,24 @@ func TestKubectlWrites(t *testing.T) {
 	k.expect(k.pipe(manifest, "delete -f - --timeout=25s"), `deployment.apps "hello" deleted`)
 	k.expect(k.refuse("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\ndatta: {}\n", "create -f -"), `unknown field "datta"`)
 	k.expect(k.refuse("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: B}\n", "create -f -"), `"B" is invalid`)
-	k.expect(k.refuse(manifest, "apply --server-side -f -"), "server-side apply")
+}
+
+func TestKubectlAppliesOnTheServer(t *testing.T) {
+	t.Parallel()
+	k := newKubectl(t, start(t, Options{}))
+	k.expect(k.pipe(manifest, "apply --server-side -f -"), "deployment.apps/hello serverside-applied", "service/hello serverside-applied")
+	k.run("scale deploy hello --replicas=3")
+	k.expect(k.refuse(manifest, "apply --server-side -f -"), `conflict with "kubectl" with subresource "scale"`, ".spec.replicas")
+	k.expect(k.pipe(manifest, "apply --server-side --force-conflicts -f -"), "deployment.apps/hello serverside-applied")
+	k.expect(k.pipe(strings.Replace(manifest, "replicas: 2", "replicas: 4", 1), "apply --server-side --dry-run=server -f -"), "serverside-applied (server dry run)")
+	k.expect(k.run("get deploy hello -o jsonpath={.spec.replicas}"), "2")
+	k.expect(k.run("get deploy hello -o yaml --show-managed-fields"), "manager: kubectl", "operation: Apply", "f:replicas")
+	if out := k.run("get deploy hello -o yaml"); strings.Contains(out, "managedFields") {
+		t.Errorf("managedFields without being asked for:\n%s", out)
+	}
+	// Someone who applied on the client's side goes over to the server's.
+	k.pipe(strings.ReplaceAll(manifest, "hello", "moving"), "apply -f -")
+	k.expect(k.pipe(strings.ReplaceAll(manifest, "hello", "moving"), "apply --server-side -f -"), "deployment.apps/moving serverside-applied")
 }
 
 func TestKubectlWatches(t *testing.T) {

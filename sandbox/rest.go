@@ -9,7 +9,6 @@ import (
 	"strconv"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/rand"
 	"k8s.io/utils/clock"
 )
@@ -21,7 +20,7 @@ type api struct {
 }
 
 // create stores a new object of kind k in namespace (empty for cluster-scoped kinds). It takes content over.
-func (a *api) create(k *kind, namespace string, content map[string]any, dryRun bool) (*object, error) {
+func (a *api) create(k *kind, namespace string, content map[string]any, opts writeOptions) (*object, error) {
 	meta := metaOf(content)
 	if err := checkNamespace(k, namespace, meta); err != nil {
 		return nil, err
@@ -29,7 +28,7 @@ func (a *api) create(k *kind, namespace string, content map[string]any, dryRun b
 	if str(meta, "resourceVersion") != "" {
 		return nil, apierrors.NewBadRequest("resourceVersion should not be set on objects to be created")
 	}
-	for _, f := range []string{"resourceVersion", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "managedFields", "generation"} {
+	for _, f := range []string{"resourceVersion", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "generation"} {
 		delete(meta, f)
 	}
 	generated := str(meta, "name") == "" && str(meta, "generateName") != ""
@@ -40,6 +39,11 @@ func (a *api) create(k *kind, namespace string, content map[string]any, dryRun b
 		delete(content, "status")
 	}
 	setDefaults(k, content)
+	if opts.manager != "" && !opts.applied {
+		if err := k.manage("", opts.manager, nil, content); err != nil {
+			return nil, err
+		}
+	}
 	for attempt := 0; ; attempt++ {
 		if generated {
 			meta["name"] = generatedName(str(meta, "generateName"))
@@ -47,7 +51,7 @@ func (a *api) create(k *kind, namespace string, content map[string]any, dryRun b
 		if err := validate(k, content, nil); err != nil {
 			return nil, err
 		}
-		if dryRun {
+		if opts.dryRun {
 			return a.rehearse(k, content)
 		}
 		o, err := a.store.create(k, content)
@@ -77,9 +81,9 @@ func (a *api) rehearse(k *kind, content map[string]any) (*object, error) {
 // change is one way to make the next version of an object from the current one, which it must not modify.
 type change func(cur *object) (content map[string]any, err error)
 
-// update applies change to what r names, on behalf of subresource ("" or "status"). It retries when another write comes
+// update applies change to what r names, on behalf of subresource ("" for none). It retries when another write comes
 // between, unless the content that change returns carries a resourceVersion of its own choice that is stale: Conflict.
-func (a *api) update(r ref, subresource string, fn change, dryRun bool) (*object, error) {
+func (a *api) update(r ref, subresource string, fn change, opts writeOptions) (*object, error) {
 	for {
 		cur := a.store.get(r)
 		if cur == nil {
@@ -89,10 +93,19 @@ func (a *api) update(r ref, subresource string, fn change, dryRun bool) (*object
 		if err != nil {
 			return nil, err
 		}
-		if err := a.settle(cur, content, subresource); err != nil {
+		if opts.manager != "" && !opts.applied {
+			setDefaults(r.kind, content)
+			if err := r.kind.manage(subresource, opts.manager, cur.content(), content); err != nil {
+				return nil, err
+			}
+		}
+		if err := a.settle(r.kind, cur, content, subresource); err != nil {
 			return nil, err
 		}
-		next, err := a.replace(cur, content, dryRun)
+		if opts.applied {
+			keepTimes(cur, content)
+		}
+		next, err := a.replace(cur, content, opts.dryRun)
 		if errors.Is(err, errStale) {
 			continue
 		}
@@ -101,11 +114,10 @@ func (a *api) update(r ref, subresource string, fn change, dryRun bool) (*object
 }
 
 // settle makes content a legal successor of cur: the system keeps its own fields, and subresource bounds the change.
-func (a *api) settle(cur *object, content map[string]any, subresource string) error {
-	k := cur.kind
+func (a *api) settle(k *kind, cur *object, content map[string]any, subresource string) error {
 	meta := metaOf(content)
-	if name := str(meta, "name"); name != cur.name {
-		return apierrors.NewBadRequest(fmt.Sprintf("the name of the object (%s) does not match the name on the URL (%s)", name, cur.name))
+	if err := checkName(cur.name, meta); err != nil {
+		return err
 	}
 	if err := checkNamespace(k, cur.namespace, meta); err != nil {
 		return err
@@ -122,12 +134,15 @@ func (a *api) settle(cur *object, content map[string]any, subresource string) er
 	old := cur.content()
 	oldMeta := metaOf(old)
 	if subresource == "status" {
-		status := content["status"]
+		status, owners := content["status"], meta["managedFields"]
 		// Replace content in place, since the caller holds on to it.
 		clear(content)
 		maps.Copy(content, old)
 		if content["status"] = status; status == nil {
 			delete(content, "status")
+		}
+		if metaOf(content)["managedFields"] = owners; owners == nil {
+			delete(metaOf(content), "managedFields")
 		}
 		return nil
 	}
@@ -139,7 +154,6 @@ func (a *api) settle(cur *object, content map[string]any, subresource string) er
 		}
 	}
 	delete(meta, "selfLink")
-	delete(meta, "managedFields")
 	if k.status {
 		if content["status"] = old["status"]; old["status"] == nil {
 			delete(content, "status")
@@ -171,95 +185,30 @@ func (a *api) replace(cur *object, content map[string]any, dryRun bool) (*object
 	return a.store.swap(cur, content)
 }
 
-func gracePeriod(content map[string]any) int64 {
-	return integer(metaOf(content), "deletionGracePeriodSeconds")
-}
-
-// delete removes what r names, or begins to: with finalizers left, or with a grace period for a pod on a node, it only
-// sets deletionTimestamp. gone says which.
-func (a *api) delete(r ref, opts *metav1.DeleteOptions) (o *object, gone bool, err error) {
-	for {
-		cur := a.store.get(r)
-		if cur == nil {
-			return nil, false, apierrors.NewNotFound(r.kind.gr(), r.name)
-		}
-		if p := opts.Preconditions; p != nil {
-			if p.UID != nil && string(*p.UID) != cur.uid {
-				return nil, false, preconditionFailed(cur, "UID", string(*p.UID), cur.uid)
-			}
-			if rv := strconv.FormatUint(cur.rv, 10); p.ResourceVersion != nil && *p.ResourceVersion != rv {
-				return nil, false, preconditionFailed(cur, "ResourceVersion", *p.ResourceVersion, rv)
-			}
-		}
-		content := cur.content()
-		grace := a.graceFor(cur, content, opts)
-		dryRun := len(opts.DryRun) > 0
-		switch {
-		case !cur.pinned && grace == 0:
-			if dryRun {
-				return cur, true, nil
-			}
-			if opts.PropagationPolicy != nil && *opts.PropagationPolicy == metav1.DeletePropagationOrphan {
-				a.orphan(cur)
-			}
-			o, err = a.store.remove(cur, nil)
-			gone = true
-		case cur.deleting && (cur.kind != pods || grace >= gracePeriod(content)):
-			return cur, false, nil
-		default:
-			meta := metaOf(content)
-			meta["deletionTimestamp"] = stamp(a.clock.Now().Add(seconds(grace)))
-			meta["deletionGracePeriodSeconds"] = grace
-			if r.kind == namespaces {
-				ensure(content, "status")["phase"] = "Terminating"
-				delete(meta, "deletionGracePeriodSeconds")
-			}
-			if r.kind.generation {
-				meta["generation"] = integer(meta, "generation") + 1
-			}
-			o, err = a.replace(cur, content, dryRun)
-		}
-		if errors.Is(err, errStale) {
-			continue
-		}
-		return o, gone, err
+// keepTimes puts back the managedFields of cur if content changes nothing but their times, so that applying the same
+// again writes nothing.
+func keepTimes(cur *object, content map[string]any) {
+	old := cur.content()
+	before, after := list(metaOf(old), "managedFields"), list(metaOf(content), "managedFields")
+	if !sameOwners(before, after) {
+		return
+	}
+	metaOf(content)["managedFields"] = before
+	same, err := newObject(cur.kind, content, cur.rv)
+	if err != nil || !bytes.Equal(same.raw, cur.raw) {
+		metaOf(content)["managedFields"] = after
 	}
 }
 
-// graceFor is how long a pod may take to end, in seconds. Only pods that are on a node have any, as only a kubelet can
-// end them.
-func (a *api) graceFor(cur *object, content map[string]any, opts *metav1.DeleteOptions) int64 {
-	phase := str(dict(content, "status"), "phase")
-	if cur.kind != pods || str(dict(content, "spec"), "nodeName") == "" || phase == "Succeeded" || phase == "Failed" {
-		return 0
-	}
-	if opts.GracePeriodSeconds != nil {
-		return max(*opts.GracePeriodSeconds, 0)
-	}
-	if v, ok := dict(content, "spec")["terminationGracePeriodSeconds"]; ok && v != nil {
-		return integer(dict(content, "spec"), "terminationGracePeriodSeconds")
-	}
-	return 30
-}
-
-// orphan takes owner out of the owner references of its dependents.
-func (a *api) orphan(owner *object) {
-	for _, r := range a.store.dependentsOf(owner.uid) {
-		// A dependent that vanishes meanwhile needs no orphaning.
-		_, _ = a.update(r, "", func(cur *object) (map[string]any, error) {
-			content := cur.content()
-			meta := metaOf(content)
-			var rest []any
-			for _, o := range list(meta, "ownerReferences") {
-				if m, ok := o.(map[string]any); ok && str(m, "uid") != owner.uid {
-					rest = append(rest, o)
-				}
-			}
-			if meta["ownerReferences"] = rest; len(rest) == 0 {
-				delete(meta, "ownerReferences")
-			}
-			return content, nil
-		}, false)
+// checkName refuses an object that is not of the name that the path gives.
+func checkName(path string, meta map[string]any) error {
+	switch name := str(meta, "name"); name {
+	case path:
+		return nil
+	case "":
+		return apierrors.NewBadRequest(fmt.Sprintf("the name of the object (%s based on URL) was undeterminable: name must be provided", path))
+	default:
+		return apierrors.NewBadRequest(fmt.Sprintf("the name of the object (%s) does not match the name on the URL (%s)", name, path))
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/yaml"
 )
 
 // scaleOf is the scale subresource of a workload.
@@ -54,7 +55,7 @@ func (h *handler) patchScale(w http.ResponseWriter, r *http.Request, q *request,
 
 // rescale sets spec.replicas to that of the Scale, as JSON, that next makes.
 func (h *handler) rescale(w http.ResponseWriter, r *http.Request, q *request, opts writeOptions, next func(*object) ([]byte, error)) error {
-	o, err := h.update(q.ref(), "", func(cur *object) (map[string]any, error) {
+	o, err := h.update(q.ref(), "scale", func(cur *object) (map[string]any, error) {
 		data, err := next(cur)
 		if err != nil {
 			return nil, err
@@ -78,7 +79,28 @@ func (h *handler) rescale(w http.ResponseWriter, r *http.Request, q *request, op
 		}
 		ensure(content, "spec")["replicas"] = int64(s.Spec.Replicas)
 		return content, nil
-	}, opts.dryRun)
+	}, opts)
+	if err != nil {
+		return err
+	}
+	return h.sendScale(w, r, q, o)
+}
+
+// applyScale serves server-side apply of a Scale: the manager comes to own the number of replicas.
+func (h *handler) applyScale(w http.ResponseWriter, r *http.Request, q *request, body []byte, opts writeOptions) error {
+	var s autoscaling.Scale
+	if err := yaml.Unmarshal(body, &s); err != nil {
+		return apierrors.NewBadRequest(fmt.Sprintf("error decoding patch: %v", err))
+	}
+	if s.APIVersion != "autoscaling/v1" {
+		return apierrors.NewBadRequest(fmt.Sprintf(
+			"Incorrect version specified in apply patch. Specified patch version: %s, expected: autoscaling/v1", s.APIVersion))
+	}
+	opts.applied = true
+	o, err := h.update(q.ref(), "scale", func(cur *object) (map[string]any, error) {
+		intent := map[string]any{"metadata": map[string]any{"name": s.Name}, "spec": map[string]any{"replicas": int64(s.Spec.Replicas)}}
+		return q.kind.apply("scale", opts, cur.content(), q.kind.unstructured(intent).Object)
+	}, opts)
 	if err != nil {
 		return err
 	}

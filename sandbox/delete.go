@@ -1,0 +1,101 @@
+package sandbox
+
+import (
+	"errors"
+	"strconv"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+func gracePeriod(content map[string]any) int64 {
+	return integer(metaOf(content), "deletionGracePeriodSeconds")
+}
+
+// delete removes what r names, or begins to: with finalizers left, or with a grace period for a pod on a node, it only
+// sets deletionTimestamp. gone says which.
+func (a *api) delete(r ref, opts *metav1.DeleteOptions) (o *object, gone bool, err error) {
+	for {
+		cur := a.store.get(r)
+		if cur == nil {
+			return nil, false, apierrors.NewNotFound(r.kind.gr(), r.name)
+		}
+		if p := opts.Preconditions; p != nil {
+			if p.UID != nil && string(*p.UID) != cur.uid {
+				return nil, false, preconditionFailed(cur, "UID", string(*p.UID), cur.uid)
+			}
+			if rv := strconv.FormatUint(cur.rv, 10); p.ResourceVersion != nil && *p.ResourceVersion != rv {
+				return nil, false, preconditionFailed(cur, "ResourceVersion", *p.ResourceVersion, rv)
+			}
+		}
+		content := cur.content()
+		grace := a.graceFor(cur, content, opts)
+		dryRun := len(opts.DryRun) > 0
+		switch {
+		case !cur.pinned && grace == 0:
+			if dryRun {
+				return cur, true, nil
+			}
+			if opts.PropagationPolicy != nil && *opts.PropagationPolicy == metav1.DeletePropagationOrphan {
+				a.orphan(cur)
+			}
+			o, err = a.store.remove(cur, nil)
+			gone = true
+		case cur.deleting && (cur.kind != pods || grace >= gracePeriod(content)):
+			return cur, false, nil
+		default:
+			meta := metaOf(content)
+			meta["deletionTimestamp"] = stamp(a.clock.Now().Add(seconds(grace)))
+			meta["deletionGracePeriodSeconds"] = grace
+			if r.kind == namespaces {
+				ensure(content, "status")["phase"] = "Terminating"
+				delete(meta, "deletionGracePeriodSeconds")
+			}
+			if r.kind.generation {
+				meta["generation"] = integer(meta, "generation") + 1
+			}
+			o, err = a.replace(cur, content, dryRun)
+		}
+		if errors.Is(err, errStale) {
+			continue
+		}
+		return o, gone, err
+	}
+}
+
+// graceFor is how long a pod may take to end, in seconds. Only pods that are on a node have any, as only a kubelet can
+// end them.
+func (a *api) graceFor(cur *object, content map[string]any, opts *metav1.DeleteOptions) int64 {
+	phase := str(dict(content, "status"), "phase")
+	if cur.kind != pods || str(dict(content, "spec"), "nodeName") == "" || phase == "Succeeded" || phase == "Failed" {
+		return 0
+	}
+	if opts.GracePeriodSeconds != nil {
+		return max(*opts.GracePeriodSeconds, 0)
+	}
+	if v, ok := dict(content, "spec")["terminationGracePeriodSeconds"]; ok && v != nil {
+		return integer(dict(content, "spec"), "terminationGracePeriodSeconds")
+	}
+	return 30
+}
+
+// orphan takes owner out of the owner references of its dependents.
+func (a *api) orphan(owner *object) {
+	for _, r := range a.store.dependentsOf(owner.uid) {
+		// A dependent that vanishes meanwhile needs no orphaning.
+		_, _ = a.update(r, "", func(cur *object) (map[string]any, error) {
+			content := cur.content()
+			meta := metaOf(content)
+			var rest []any
+			for _, o := range list(meta, "ownerReferences") {
+				if m, ok := o.(map[string]any); ok && str(m, "uid") != owner.uid {
+					rest = append(rest, o)
+				}
+			}
+			if meta["ownerReferences"] = rest; len(rest) == 0 {
+				delete(meta, "ownerReferences")
+			}
+			return content, nil
+		}, writeOptions{})
+	}
+}

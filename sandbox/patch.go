@@ -1,0 +1,219 @@
+package sandbox
+
+import (
+	"fmt"
+	"net/http"
+
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/apimachinery/pkg/util/strategicpatch"
+	"sigs.k8s.io/yaml"
+)
+
+func (h *handler) patch(w http.ResponseWriter, r *http.Request, q *request) error {
+	patchType := types.PatchType(mediaType(r))
+	if err := checkPatchType(q.kind, patchType); err != nil {
+		return err
+	}
+	opts, err := patchOptions(r, patchType)
+	if err != nil {
+		return err
+	}
+	body, err := readBody(r)
+	if err != nil {
+		return err
+	}
+	switch {
+	case patchType == types.ApplyYAMLPatchType:
+		return h.apply(w, r, q, body, opts)
+	case q.subresource == "scale":
+		return h.patchScale(w, r, q, patchType, body, opts)
+	}
+	var warnings []string
+	o, err := h.update(q.ref(), q.subresource, func(cur *object) (map[string]any, error) {
+		var typed any
+		if q.kind.custom == nil {
+			typed = q.kind.typed()
+		}
+		patched, err := applyPatch(patchType, cur.as(q.kind), body, typed)
+		if err != nil {
+			return nil, err
+		}
+		content, warns, err := decode(q.kind, patched, opts.fieldValidation)
+		warnings = warns
+		return content, err
+	}, opts)
+	if err != nil {
+		return err
+	}
+	warn(w, warnings)
+	return sendObject(w, r, q, http.StatusOK, o, h.clock.Now())
+}
+
+// apply serves server-side apply: it merges what the body says into the object, or creates it.
+func (h *handler) apply(w http.ResponseWriter, r *http.Request, q *request, body []byte, opts writeOptions) error {
+	var intent map[string]any
+	if err := yaml.Unmarshal(body, &intent); err != nil {
+		return apierrors.NewBadRequest(fmt.Sprintf("error decoding patch: %v", err))
+	}
+	if intent == nil {
+		intent = map[string]any{}
+	}
+	if q.subresource == "scale" {
+		return h.applyScale(w, r, q, body, opts)
+	}
+	var warnings []string
+	// merge is the content that applying makes of the live one, nil for none.
+	merge := func(live map[string]any) (map[string]any, error) {
+		// What the merge gives shares structure with the intent, which must survive another attempt.
+		var patch map[string]any
+		if err := yaml.Unmarshal(body, &patch); err != nil {
+			return nil, err
+		}
+		merged, err := q.kind.apply(q.subresource, opts, live, patch)
+		if err != nil {
+			return nil, err
+		}
+		data, err := appendJSON(nil, merged)
+		if err != nil {
+			return nil, err
+		}
+		content, _, err := decode(q.kind, data, metav1.FieldValidationIgnore)
+		if err != nil {
+			return nil, err
+		}
+		warnings, err = strictYAML(body, opts.fieldValidation)
+		return content, err
+	}
+	opts.applied = true
+	for {
+		if q.subresource == "" && h.store.get(q.ref()) == nil {
+			o, err := h.applyNew(q, opts, merge)
+			if apierrors.IsAlreadyExists(err) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			warn(w, warnings)
+			return sendObject(w, r, q, http.StatusCreated, o, h.clock.Now())
+		}
+		o, err := h.update(q.ref(), q.subresource, func(cur *object) (map[string]any, error) {
+			return merge(cur.content())
+		}, opts)
+		if q.subresource == "" && apierrors.IsNotFound(err) && h.store.get(q.ref()) == nil && h.store.catalog().lookup(q.kind.group, q.kind.version, q.kind.resource) == q.kind {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		warn(w, warnings)
+		return sendObject(w, r, q, http.StatusOK, o, h.clock.Now())
+	}
+}
+
+func (h *handler) applyNew(q *request, opts writeOptions, merge func(map[string]any) (map[string]any, error)) (*object, error) {
+	content, err := merge(nil)
+	if err != nil {
+		return nil, err
+	}
+	meta := metaOf(content)
+	if uid := str(meta, "uid"); uid != "" {
+		return nil, apierrors.NewConflict(q.kind.gr(), q.name, fmt.Errorf(
+			"uid mismatch: the provided object specified uid %s, and no existing object was found", uid))
+	}
+	if err := checkName(q.name, meta); err != nil {
+		return nil, err
+	}
+	return h.create(q.kind, q.namespace, content, opts)
+}
+
+// strictYAML reports fields that body has twice, as fieldValidation wants it.
+func strictYAML(body []byte, fieldValidation string) (warnings []string, err error) {
+	if fieldValidation == metav1.FieldValidationIgnore {
+		return nil, nil
+	}
+	err = yaml.UnmarshalStrict(body, &map[string]any{})
+	switch {
+	case err == nil:
+		return nil, nil
+	case fieldValidation == metav1.FieldValidationStrict:
+		return nil, apierrors.NewBadRequest(fmt.Sprintf("error strict decoding patch: %v", err))
+	}
+	return []string{err.Error()}, nil
+}
+
+// applyPatch patches the JSON of a current object; typed is an empty value of its Go type, for strategic merge.
+func applyPatch(t types.PatchType, current, patch []byte, typed any) ([]byte, error) {
+	switch t {
+	case types.JSONPatchType:
+		ops, err := jsonpatch.DecodePatch(patch)
+		if err != nil {
+			return nil, apierrors.NewBadRequest(err.Error())
+		}
+		if len(ops) > maxPatchOperations {
+			return nil, apierrors.NewRequestEntityTooLargeError(fmt.Sprintf(
+				"The allowed maximum operations in a JSON patch is %d, got %d", maxPatchOperations, len(ops)))
+		}
+		out, err := ops.Apply(current)
+		if err != nil {
+			return nil, unprocessable(err.Error())
+		}
+		return out, nil
+	case types.MergePatchType:
+		if err := isObject(patch); err != nil {
+			return nil, err
+		}
+		out, err := jsonpatch.MergePatch(current, patch)
+		if err != nil {
+			return nil, apierrors.NewBadRequest(err.Error())
+		}
+		return out, nil
+	case types.StrategicMergePatchType:
+		if err := isObject(patch); err != nil {
+			return nil, err
+		}
+		out, err := strategicpatch.StrategicMergePatch(current, patch, typed)
+		if err != nil {
+			return nil, apierrors.NewBadRequest(err.Error())
+		}
+		return out, nil
+	}
+	return nil, unsupportedMedia(string(t))
+}
+
+// maxPatchOperations is how many operations a JSON patch may have, as in kube-apiserver.
+const maxPatchOperations = 10000
+
+// checkPatchType refuses patches of types that k does not take.
+func checkPatchType(k *kind, t types.PatchType) error {
+	accepted := []types.PatchType{types.JSONPatchType, types.MergePatchType, types.StrategicMergePatchType, types.ApplyYAMLPatchType}
+	if k.custom != nil {
+		accepted = []types.PatchType{types.JSONPatchType, types.MergePatchType, types.ApplyYAMLPatchType}
+	}
+	names := make([]string, len(accepted))
+	for i, a := range accepted {
+		if a == t {
+			return nil
+		}
+		names[i] = string(a)
+	}
+	return unsupportedMedia(names...)
+}
+
+// isObject refuses a merge patch that is no JSON object.
+func isObject(patch []byte) error {
+	var m map[string]any
+	if err := utiljson.Unmarshal(patch, &m); err != nil {
+		return apierrors.NewBadRequest(fmt.Sprintf("error decoding patch: %v", err))
+	}
+	return nil
+}
+
+func unprocessable(message string) error {
+	return apierrors.NewGenericServerResponse(http.StatusUnprocessableEntity, "", schema.GroupResource{}, "", message, 0, false)
+}
