@@ -63,9 +63,9 @@ func (f *FIFO) watchedKey(obj any) (string, error) {
 }
 
 // watchedTransform is the Transformer of the real queue.
-func (f *FIFO) watchedTransform(obj any) (any, error) {
-	out, err := f.transform(obj)
-	f.calls.transforms = append(f.calls.transforms, transformCall{obj, out, err})
+func (g *glass) watchedTransform(obj any) (any, error) {
+	out, err := g.transform(obj)
+	g.calls.transforms = append(g.calls.transforms, transformCall{obj, out, err})
 	return out, err
 }
 

@@ -2,7 +2,6 @@ package deltafifo
 
 import (
 	"slices"
-	"sync"
 
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/klog/v2"
@@ -36,8 +35,7 @@ type Options struct {
 
 // real is what the glass needs of the queue inside.
 type real interface {
-	cache.Queue
-	cache.DoneChecker
+	inside
 	KeyOf(obj any) (string, error)
 }
 
@@ -48,25 +46,15 @@ type real interface {
 // Locks are taken in this order: the glass's, the real queue's, that of Known,
 // the journal's.
 type FIFO struct {
-	resource  string
-	journal   *journal.Journal
-	keyFunc   cache.KeyFunc
-	transform cache.TransformFunc // the caller's; the real queue has it wrapped
-	hasKnown  bool
-	gate      *gate.Gate
-	done      chan struct{} // closed by Close: nobody waits at the gate any more
+	glass
+	hasKnown bool
 
-	mu   sync.Mutex
-	cond sync.Cond // on mu; a key was queued, or the queue was closed
-
-	// real is closed from the start. In DeltaFIFO that concerns Pop alone,
+	// real is glass.inner. It is closed from the start. In DeltaFIFO that concerns Pop alone,
 	// which then returns ErrFIFOClosed on an empty queue instead of waiting. So
 	// the glass never blocks inside the real object, even if the shadow were
 	// wrong about what it holds.
 	real   real
 	shadow shadow
-	calls  calls // what the real queue asked during the operation under way
-	closed bool
 
 	// Of the Pop under way. handedOut: the real queue called the process
 	// function. onPop is made once, as a closure for each Pop would be garbage.
@@ -86,28 +74,18 @@ func New(o Options) *FIFO {
 	return newOver(o, func(d cache.DeltaFIFOOptions) real { return cache.NewDeltaFIFOWithOptions(d) })
 }
 
-// newOver builds the glass over what inside returns for the given options.
-func newOver(o Options, inside func(cache.DeltaFIFOOptions) real) *FIFO {
-	if o.KeyFunc == nil {
-		o.KeyFunc = cache.MetaNamespaceKeyFunc
-	}
-	f := &FIFO{
-		resource: o.Resource, journal: o.Journal, gate: o.Gate, hasKnown: o.Known != nil,
-		keyFunc: o.KeyFunc, transform: o.Transformer,
-		shadow: shadow{entries: map[string]*entry{}},
-		done:   make(chan struct{}),
-	}
-	f.cond.L = &f.mu
+// newOver builds the glass over what open returns for the given options.
+func newOver(o Options, open func(cache.DeltaFIFOOptions) real) *FIFO {
+	f := &FIFO{hasKnown: o.Known != nil, shadow: shadow{entries: map[string]*entry{}}}
 	f.onPop = f.handOut
-	d := cache.DeltaFIFOOptions{Logger: o.Logger, KeyFunction: f.watchedKey, EmitDeltaTypeReplaced: true}
+	transform := f.prepare(o)
+	d := cache.DeltaFIFOOptions{Logger: o.Logger, KeyFunction: f.watchedKey, EmitDeltaTypeReplaced: true, Transformer: transform}
 	if o.Known != nil {
 		d.KnownObjects = &watchedKnown{calls: &f.calls, known: o.Known}
 	}
-	if o.Transformer != nil {
-		d.Transformer = f.watchedTransform
-	}
-	f.real = inside(d)
+	f.real = open(d)
 	f.real.Close()
+	f.inner = f.real
 	return f
 }
 
@@ -128,8 +106,8 @@ func (f *FIFO) put(typ cache.DeltaType, obj any) error {
 	} else {
 		operation, err = "Update", f.real.Update(obj)
 	}
-	f.shadow.populated = true
-	f.endLocked(operation, f.queueLocked(typ, obj), err)
+	f.progress.populated = true
+	f.endLocked(operation, f.queueLocked(typ, obj), err, f.shadow.len())
 	return err
 }
 
@@ -140,7 +118,7 @@ func (f *FIFO) Delete(obj any) error {
 	defer f.mu.Unlock()
 	defer f.calls.reset()
 	err := f.real.Delete(obj)
-	f.endLocked("Delete", f.deleteLocked(obj), err)
+	f.endLocked("Delete", f.deleteLocked(obj), err, f.shadow.len())
 	return err
 }
 
@@ -152,8 +130,8 @@ func (f *FIFO) Replace(list []any, resourceVersion string) error {
 	defer f.calls.reset()
 	f.calls.keys = slices.Grow(f.calls.keys, 2*len(list)) // DeltaFIFO asks twice for each
 	err := f.real.Replace(list, resourceVersion)
-	f.journal.Append(journal.Event{Kind: journal.FIFOReplace, Resource: f.resource, RV: resourceVersion, N: int64(len(list))})
-	f.endLocked("Replace", f.replaceLocked(list), err)
+	f.write(journal.Event{Kind: journal.FIFOReplace, RV: resourceVersion, N: int64(len(list))})
+	f.endLocked("Replace", f.replaceLocked(list), err, f.shadow.len())
 	return err
 }
 
@@ -164,88 +142,15 @@ func (f *FIFO) Resync() error {
 	defer f.calls.reset()
 	err := f.real.Resync()
 	queued, skipped, wantErr := f.resyncLocked()
-	f.journal.Append(journal.Event{Kind: journal.FIFOResync, Resource: f.resource, N: queued, M: skipped})
-	f.endLocked("Resync", wantErr, err)
+	f.write(journal.Event{Kind: journal.FIFOResync, N: queued, M: skipped})
+	f.endLocked("Resync", wantErr, err, f.shadow.len())
 	return err
-}
-
-// endLocked closes an operation other than Pop: wantErr is whether the shadow
-// foresaw an error, err what the real queue returned.
-func (f *FIFO) endLocked(operation string, wantErr bool, err error) {
-	if err != nil {
-		f.journal.Append(journal.Event{Kind: journal.FIFOError, Resource: f.resource, Text: operation + ": " + errorText(err)})
-	}
-	if wantErr != (err != nil) {
-		f.divergedLocked("", operation+": "+expected(wantErr)+", got "+gotError(err))
-	}
-	f.checkSyncedLocked()
-	if f.shadow.len() > 0 {
-		f.cond.Broadcast()
-	}
-}
-
-// HasSynced reports whether the keys of the first Replace have been popped, or
-// something was queued before any Replace.
-func (f *FIFO) HasSynced() bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.real.HasSynced()
 }
 
 // HasSyncedChecker is done when HasSynced turns true.
 func (f *FIFO) HasSyncedChecker() cache.DoneChecker { return f }
 
-// Name is the real queue's name.
-func (f *FIFO) Name() string { return f.real.Name() }
-
-// Done is closed when HasSynced turns true.
-func (f *FIFO) Done() <-chan struct{} { return f.real.Done() }
-
-// Transformer is the transformer of the options.
-func (f *FIFO) Transformer() cache.TransformFunc { return f.transform }
-
 // KeyOf is the key under which obj, a tombstone or Deltas would be queued.
 func (f *FIFO) KeyOf(obj any) (string, error) {
 	return keyOf(obj, f.keyFunc)
-}
-
-// Close lets Pop return ErrFIFOClosed once the queue is empty, and at once
-// while the gate is closed.
-func (f *FIFO) Close() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.closed {
-		return
-	}
-	f.closed = true
-	close(f.done)
-	f.journal.Append(journal.Event{Kind: journal.FIFOClosed, Resource: f.resource})
-	f.cond.Broadcast()
-}
-
-// IsClosed reports whether Close was called.
-func (f *FIFO) IsClosed() bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.closed
-}
-
-// checkSyncedLocked follows HasSynced. It also runs while the real queue is
-// locked (inside Pop), hence it asks the channel and not HasSynced.
-func (f *FIFO) checkSyncedLocked() {
-	was := f.shadow.synced
-	f.shadow.checkSynced()
-	real := false
-	select {
-	case <-f.real.Done():
-		real = true
-	default:
-	}
-	if real != f.shadow.synced {
-		f.divergedLocked("", "HasSynced: expected "+yesNo(f.shadow.synced)+", got "+yesNo(real))
-		f.shadow.synced = real
-	}
-	if real && !was {
-		f.journal.Append(journal.Event{Kind: journal.FIFOSynced, Resource: f.resource})
-	}
 }

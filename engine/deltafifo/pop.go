@@ -23,7 +23,7 @@ func (f *FIFO) Pop(process cache.PopProcessFunc) (any, error) {
 		for f.shadow.len() == 0 && !f.closed {
 			f.cond.Wait()
 		}
-		if !passed && f.gate != nil && f.shadow.len() > 0 {
+		if !passed && f.shadow.len() > 0 {
 			if !f.passGateLocked() {
 				return nil, cache.ErrFIFOClosed
 			}
@@ -36,14 +36,6 @@ func (f *FIFO) Pop(process cache.PopProcessFunc) (any, error) {
 	}
 }
 
-// passGateLocked waits at the gate without the lock. After Close the pace no
-// longer counts, but what a closed gate held is not let out.
-func (f *FIFO) passGateLocked() bool {
-	f.mu.Unlock()
-	defer f.mu.Lock()
-	return f.gate.Wait(f.done) || !f.gate.Closed()
-}
-
 func (f *FIFO) popLocked(process cache.PopProcessFunc) (any, error) {
 	f.process, f.handedOut = process, false
 	defer func() { f.process = nil }()
@@ -52,7 +44,7 @@ func (f *FIFO) popLocked(process cache.PopProcessFunc) (any, error) {
 	case !f.handedOut:
 		f.emptiedLocked()
 	case err != nil:
-		f.journal.Append(journal.Event{Kind: journal.FIFOError, Resource: f.resource, Text: "Pop: " + errorText(err)})
+		f.write(journal.Event{Kind: journal.FIFOError, Text: "Pop: " + errorText(err)})
 	}
 	return item, err
 }
@@ -67,14 +59,14 @@ func (f *FIFO) handOut(obj any, isInInitialList bool) error {
 		n = len(d)
 	}
 	f.shadow.remove(key)
-	if f.shadow.initial > 0 {
-		f.shadow.initial--
+	if f.progress.initial > 0 {
+		f.progress.initial--
 	}
 	// Before process: what it stores and notifies comes after the Pop.
-	f.journal.Append(journal.Event{
-		Kind: journal.FIFOPopped, Resource: f.resource, Key: key, N: int64(n), M: int64(f.shadow.len()),
-		Flags: flagged(isInInitialList, journal.Initial),
-	})
+	e := f.journal.Begin()
+	e.Kind, e.Resource, e.Key, e.N, e.M = journal.FIFOPopped, f.resource, key, int64(n), int64(f.shadow.len())
+	e.Flags = flagged(isInInitialList, journal.Initial)
+	f.journal.Commit(e)
 	f.checkSyncedLocked()
 	return f.process(obj, isInInitialList)
 }
@@ -85,7 +77,7 @@ func (f *FIFO) compareLocked(obj any, isInInitialList bool) (key string) {
 	head := f.shadow.head
 	deltas, ok := obj.(cache.Deltas)
 	if ok && head != nil && head.equals(deltas) && f.keyMatches(head.key, deltas) {
-		if want := !f.shadow.synced; want != isInInitialList {
+		if want := !f.progress.synced; want != isInInitialList {
 			f.divergedLocked(head.key, "Pop of "+head.key+": expected isInInitialList "+yesNo(want)+", got "+yesNo(isInInitialList))
 		}
 		return head.key
@@ -134,12 +126,8 @@ func (f *FIFO) emptiedLocked() {
 	for f.shadow.head != nil {
 		key := f.shadow.head.key
 		f.shadow.remove(key)
-		f.journal.Append(journal.Event{Kind: journal.FIFOPopped, Resource: f.resource, Key: key, M: int64(f.shadow.len())})
+		f.write(journal.Event{Kind: journal.FIFOPopped, Key: key, M: int64(f.shadow.len())})
 	}
-}
-
-func (f *FIFO) divergedLocked(key, text string) {
-	f.journal.Append(journal.Event{Kind: journal.Divergence, Resource: f.resource, Key: key, Name: "deltafifo", Text: text})
 }
 
 // String prints an entry as the panes do: key [Added@1 Deleted@2!], where "!"

@@ -1,18 +1,15 @@
 package deltafifo
 
 import (
-	"sync"
-
 	"k8s.io/client-go/tools/cache"
 
-	"informerscope/engine/gate"
 	"informerscope/engine/journal"
 )
 
 // realQueue is what the glass needs of the RealFIFO inside.
 type realQueue interface {
+	inside
 	cache.QueueWithBatch
-	cache.DoneChecker
 	cache.ReflectorBookmarkStore
 }
 
@@ -23,27 +20,17 @@ type realQueue interface {
 // all of them held, unless the options say Unlock: then it runs with none,
 // while the queue is shorter than two batches.
 type RealFIFO struct {
-	resource  string
-	journal   *journal.Journal
-	keyFunc   cache.KeyFunc
-	transform cache.TransformFunc // the caller's; the real queue has it wrapped
-	atomic    bool
-	unlock    bool
-	gate      *gate.Gate
-	done      chan struct{} // closed by Close: nobody waits at the gate any more
+	glass
+	atomic, unlock bool
 
-	mu   sync.Mutex
-	cond sync.Cond // on mu; a delta was queued, or the queue was closed
-
-	// real is closed from the start: Pop then returns ErrFIFOClosed on an empty
+	// real is glass.inner. It is closed from the start: Pop then returns ErrFIFOClosed on an empty
 	// queue instead of waiting, and nothing else changes.
 	real   realQueue
 	shadow realShadow
-	calls  calls // what the real queue asked during the operation under way
 	// keep is how many more keys calls takes. The real queue asks for the keys
 	// of everything that is queued, again and again; the shadow knows those.
-	keep   int
-	closed bool
+	keep int
+	idle *popping // for the next Pop
 }
 
 var (
@@ -58,29 +45,20 @@ func NewReal(o Options) *RealFIFO {
 	return newRealOver(o, func(r cache.RealFIFOOptions) realQueue { return cache.NewRealFIFOWithOptions(r) })
 }
 
-// newRealOver builds the glass over what inside returns for the given options.
-func newRealOver(o Options, inside func(cache.RealFIFOOptions) realQueue) *RealFIFO {
-	if o.KeyFunc == nil {
-		o.KeyFunc = cache.MetaNamespaceKeyFunc
-	}
-	f := &RealFIFO{
-		resource: o.Resource, journal: o.Journal, gate: o.Gate,
-		keyFunc: o.KeyFunc, transform: o.Transformer, atomic: o.Atomic, unlock: o.Atomic && o.Unlock,
-		done: make(chan struct{}),
-	}
-	f.cond.L = &f.mu
+// newRealOver builds the glass over what open returns for the given options.
+func newRealOver(o Options, open func(cache.RealFIFOOptions) realQueue) *RealFIFO {
+	f := &RealFIFO{atomic: o.Atomic, unlock: o.Atomic && o.Unlock}
+	transform := f.prepare(o)
 	r := cache.RealFIFOOptions{
-		Logger: o.Logger, KeyFunction: f.watchedKey,
+		Logger: o.Logger, KeyFunction: f.watchedKey, Transformer: transform,
 		AtomicEvents: f.atomic, EmitDeltaTypeBookmark: f.atomic, UnlockWhileProcessing: f.unlock,
 	}
 	if !f.atomic {
 		r.KnownObjects = &watchedKnown{calls: &f.calls, known: o.Known}
 	}
-	if o.Transformer != nil {
-		r.Transformer = f.watchedTransform
-	}
-	f.real = inside(r)
+	f.real = open(r)
 	f.real.Close()
+	f.inner = f.real
 	return f
 }
 
@@ -93,12 +71,6 @@ func (f *RealFIFO) watchedKey(obj any) (string, error) {
 		f.calls.keys = append(f.calls.keys, keyCall{obj, key, err})
 	}
 	return key, err
-}
-
-func (f *RealFIFO) watchedTransform(obj any) (any, error) {
-	out, err := f.transform(obj)
-	f.calls.transforms = append(f.calls.transforms, transformCall{obj, out, err})
-	return out, err
 }
 
 // begin locks the queue for one operation, of which the first keys are kept.
@@ -137,8 +109,8 @@ func (f *RealFIFO) Delete(obj any) error {
 }
 
 func (f *RealFIFO) putLocked(operation string, typ cache.DeltaType, obj any, err error) error {
-	f.shadow.populated = true
-	f.endLocked(operation, f.queueLocked(typ, obj), err)
+	f.progress.populated = true
+	f.endLocked(operation, f.queueLocked(typ, obj), err, f.shadow.len())
 	return err
 }
 
@@ -149,17 +121,17 @@ func (f *RealFIFO) Replace(list []any, resourceVersion string) error {
 	f.begin(len(list))
 	defer f.end()
 	err := f.real.Replace(list, resourceVersion)
-	f.journal.Append(journal.Event{Kind: journal.FIFOReplace, Resource: f.resource, RV: resourceVersion, N: int64(len(list))})
+	f.write(journal.Event{Kind: journal.FIFOReplace, RV: resourceVersion, N: int64(len(list))})
 	var wantErr bool
 	if f.atomic {
 		wantErr = f.replaceAllLocked(list, resourceVersion)
 	} else {
 		wantErr = f.replaceLocked(list)
 	}
-	if !wantErr && !f.shadow.populated {
-		f.shadow.populated, f.shadow.initial = true, f.shadow.len()
+	if !wantErr && !f.progress.populated {
+		f.progress.populated, f.progress.initial = true, f.shadow.len()
 	}
-	f.endLocked("Replace", wantErr, err)
+	f.endLocked("Replace", wantErr, err, f.shadow.len())
 	return err
 }
 
@@ -177,8 +149,8 @@ func (f *RealFIFO) Resync() error {
 	} else {
 		queued, skipped, wantErr = f.resyncLocked()
 	}
-	f.journal.Append(journal.Event{Kind: journal.FIFOResync, Resource: f.resource, N: queued, M: skipped})
-	f.endLocked("Resync", wantErr, err)
+	f.write(journal.Event{Kind: journal.FIFOResync, N: queued, M: skipped})
+	f.endLocked("Resync", wantErr, err, f.shadow.len())
 	return err
 }
 
@@ -191,86 +163,9 @@ func (f *RealFIFO) Bookmark(resourceVersion string) error {
 	if f.atomic {
 		f.enqueueLocked("", delta{typ: cache.Bookmark, rv: resourceVersion}, 1)
 	}
-	f.endLocked("Bookmark", false, err)
+	f.endLocked("Bookmark", false, err, f.shadow.len())
 	return err
-}
-
-// endLocked closes an operation other than Pop: wantErr is whether the shadow
-// foresaw an error, err what the real queue returned.
-func (f *RealFIFO) endLocked(operation string, wantErr bool, err error) {
-	if err != nil {
-		f.journal.Append(journal.Event{Kind: journal.FIFOError, Resource: f.resource, Text: operation + ": " + errorText(err)})
-	}
-	if wantErr != (err != nil) {
-		f.divergedLocked("", operation+": "+expected(wantErr)+", got "+gotError(err))
-	}
-	f.checkSyncedLocked()
-	if f.shadow.len() > 0 {
-		f.cond.Broadcast()
-	}
-}
-
-// HasSynced reports whether the deltas of the first Replace have been popped
-// and processed, or something was queued before any Replace.
-func (f *RealFIFO) HasSynced() bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.real.HasSynced()
 }
 
 // HasSyncedChecker is done when HasSynced turns true.
 func (f *RealFIFO) HasSyncedChecker() cache.DoneChecker { return f }
-
-// Name is the real queue's name.
-func (f *RealFIFO) Name() string { return f.real.Name() }
-
-// Done is closed when HasSynced turns true.
-func (f *RealFIFO) Done() <-chan struct{} { return f.real.Done() }
-
-// Transformer is the transformer of the options.
-func (f *RealFIFO) Transformer() cache.TransformFunc { return f.transform }
-
-// Close lets Pop return ErrFIFOClosed once the queue is empty, and at once
-// while the gate is closed.
-func (f *RealFIFO) Close() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.closed {
-		return
-	}
-	f.closed = true
-	close(f.done)
-	f.journal.Append(journal.Event{Kind: journal.FIFOClosed, Resource: f.resource})
-	f.cond.Broadcast()
-}
-
-// IsClosed reports whether Close was called.
-func (f *RealFIFO) IsClosed() bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.closed
-}
-
-// checkSyncedLocked follows HasSynced.
-func (f *RealFIFO) checkSyncedLocked() {
-	s := &f.shadow
-	was := s.synced
-	s.synced = was || s.populated && s.initial == 0
-	real := false
-	select {
-	case <-f.real.Done():
-		real = true
-	default:
-	}
-	if real != s.synced {
-		f.divergedLocked("", "HasSynced: expected "+yesNo(s.synced)+", got "+yesNo(real))
-		s.synced = real
-	}
-	if real && !was {
-		f.journal.Append(journal.Event{Kind: journal.FIFOSynced, Resource: f.resource})
-	}
-}
-
-func (f *RealFIFO) divergedLocked(key, text string) {
-	f.journal.Append(journal.Event{Kind: journal.Divergence, Resource: f.resource, Key: key, Name: "deltafifo", Text: text})
-}

@@ -14,29 +14,38 @@ import (
 // in the queue the process function runs with the queue locked.
 const batchSize = 1000
 
+// popping is one Pop or PopBatch under way. It is used again after, as its
+// closures would be garbage for each delta.
+type popping struct {
+	f         *RealFIFO
+	operation string
+	want      int // deltas that the real queue should hand out
+	taken     int // deltas that it did
+	single    cache.PopProcessFunc
+	batch     cache.ProcessBatchFunc
+
+	onSingle cache.PopProcessFunc
+	onBatch  cache.ProcessBatchFunc
+}
+
 // Pop waits for a delta, lets it through the gate, takes it from the real queue
 // and calls process. It returns the delta as Deltas and the error of process,
 // or ErrFIFOClosed when the queue is closed and empty, or is closed while the
 // gate is.
 func (f *RealFIFO) Pop(process cache.PopProcessFunc) (item any, err error) {
-	err = f.take(func() (handedOut bool, err error) {
-		defer func() {
-			if handedOut {
-				f.processedLocked(1)
-			}
-		}()
-		item, err = f.real.Pop(func(obj any, initial bool) error {
-			handedOut = true
-			deltas, ok := obj.(cache.Deltas)
-			if !ok {
-				f.divergedLocked("", fmt.Sprintf("Pop: expected Deltas, got %T", obj))
-			}
-			defer f.handOutLocked("Pop", 1, deltas, initial)()
-			return process(obj, initial)
-		})
-		return handedOut, err
-	})
-	return item, err
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	p := f.beginPopLocked("Pop")
+	defer f.endPopLocked(p)
+	p.single = process
+	for f.waitLocked() {
+		p.want = 1
+		item, err = f.real.Pop(p.onSingle)
+		if f.poppedLocked(p, err) {
+			return item, err
+		}
+	}
+	return nil, cache.ErrFIFOClosed
 }
 
 // PopBatch takes as many deltas as client-go puts into a batch: those of
@@ -44,75 +53,100 @@ func (f *RealFIFO) Pop(process cache.PopProcessFunc) (item any, err error) {
 // ReplacedAll, SyncAll or Bookmark, and none from behind the first list. A batch
 // of one goes to processSingle. The gate lets a batch through as one item.
 func (f *RealFIFO) PopBatch(processBatch cache.ProcessBatchFunc, processSingle cache.PopProcessFunc) error {
-	return f.take(func() (handedOut bool, err error) {
-		taken := 0
-		want := f.batchLocked()
-		defer func() {
-			if taken > 0 {
-				f.processedLocked(taken)
-			}
-		}()
-		err = f.real.PopBatch(
-			func(deltas []cache.Delta, initial bool) error {
-				taken = len(deltas)
-				defer f.handOutLocked("PopBatch", want, deltas, initial)()
-				return processBatch(deltas, initial)
-			},
-			func(obj any, initial bool) error {
-				taken = 1
-				deltas, ok := obj.(cache.Deltas)
-				if !ok {
-					f.divergedLocked("", fmt.Sprintf("PopBatch: expected Deltas, got %T", obj))
-				}
-				defer f.handOutLocked("PopBatch", want, deltas, initial)()
-				return processSingle(obj, initial)
-			})
-		return taken > 0, err
-	})
-}
-
-// take waits until there is a delta and the gate lets it through, and calls
-// pop, which calls the real queue. pop says whether a delta was handed out.
-func (f *RealFIFO) take(pop func() (handedOut bool, err error)) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	passed := false
-	for {
-		for f.shadow.len() == 0 && !f.closed {
-			f.cond.Wait()
-		}
-		if !passed && f.gate != nil && f.shadow.len() > 0 {
-			if !f.passGateLocked() {
-				return cache.ErrFIFOClosed
-			}
-			passed = true
-			continue // another Pop may have taken the delta meanwhile
-		}
-		handedOut, err := pop()
-		switch {
-		case !handedOut:
-			f.emptiedLocked()
-		case err != nil:
-			f.journal.Append(journal.Event{Kind: journal.FIFOError, Resource: f.resource, Text: "Pop: " + errorText(err)})
-		}
-		if handedOut || f.closed {
+	p := f.beginPopLocked("PopBatch")
+	defer f.endPopLocked(p)
+	p.single, p.batch = processSingle, processBatch
+	for f.waitLocked() {
+		p.want = f.batchLocked()
+		err := f.real.PopBatch(p.onBatch, p.onSingle)
+		if f.poppedLocked(p, err) {
 			return err
 		}
 	}
+	return cache.ErrFIFOClosed
 }
 
-func (f *RealFIFO) passGateLocked() bool {
-	f.mu.Unlock()
-	defer f.mu.Lock()
-	return f.gate.Wait(f.done) || !f.gate.Closed()
+func (f *RealFIFO) beginPopLocked(operation string) *popping {
+	p := f.idle
+	f.idle = nil
+	if p == nil {
+		p = &popping{f: f}
+		p.onSingle, p.onBatch = p.handOutSingle, p.handOutBatch
+	}
+	p.operation, p.taken = operation, 0
+	return p
+}
+
+// endPopLocked is deferred: the process function may have panicked.
+func (f *RealFIFO) endPopLocked(p *popping) {
+	if p.taken > 0 {
+		f.processedLocked(p.taken)
+	}
+	p.single, p.batch = nil, nil
+	f.idle = p
+}
+
+// waitLocked waits until there is a delta and the gate lets it through, and
+// returns true, also for a queue that is closed and empty: the real one is to
+// say so. It returns false when the queue was closed while the gate was.
+func (f *RealFIFO) waitLocked() bool {
+	for passed := false; ; {
+		for f.shadow.len() == 0 && !f.closed {
+			f.cond.Wait()
+		}
+		if passed || f.shadow.len() == 0 {
+			return true
+		}
+		if !f.passGateLocked() {
+			return false
+		}
+		passed = true // but another Pop may have taken the delta meanwhile
+	}
+}
+
+// poppedLocked is after a Pop of the real queue. It returns false when that
+// found nothing and is to be tried again.
+func (f *RealFIFO) poppedLocked(p *popping, err error) bool {
+	switch {
+	case p.taken == 0:
+		f.emptiedLocked()
+	case err != nil:
+		f.write(journal.Event{Kind: journal.FIFOError, Text: "Pop: " + errorText(err)})
+	}
+	return p.taken > 0 || f.closed
+}
+
+// handOutSingle is the process function that the real queue calls with one
+// delta, under its lock or not.
+func (p *popping) handOutSingle(obj any, initial bool) error {
+	p.taken = 1
+	deltas, ok := obj.(cache.Deltas)
+	if !ok {
+		p.f.divergedLocked("", fmt.Sprintf("%s: expected Deltas, got %T", p.operation, obj))
+	}
+	if p.f.handOutLocked(p.operation, p.want, deltas, initial) {
+		defer p.f.mu.Lock()
+	}
+	return p.single(obj, initial)
+}
+
+// handOutBatch is handOutSingle for several deltas.
+func (p *popping) handOutBatch(deltas []cache.Delta, initial bool) error {
+	p.taken = len(deltas)
+	if p.f.handOutLocked(p.operation, p.want, deltas, initial) {
+		defer p.f.mu.Lock()
+	}
+	return p.batch(deltas, initial)
 }
 
 // batchLocked foresees how many deltas PopBatch takes.
 func (f *RealFIFO) batchLocked() int {
 	s := &f.shadow
 	most := min(batchSize, s.len())
-	if s.initial > 0 {
-		most = min(most, s.initial)
+	if f.progress.initial > 0 {
+		most = min(most, f.progress.initial)
 	}
 	keys := make(map[string]struct{}, most)
 	for n, i := range s.queued()[:most] {
@@ -131,63 +165,65 @@ func (f *RealFIFO) batchLocked() int {
 }
 
 // handOutLocked follows the real queue as it hands out deltas, before process
-// runs, and compares. When the real queue has unlocked, so does the glass: what
-// is returned locks it again after process.
-func (f *RealFIFO) handOutLocked(operation string, want int, deltas []cache.Delta, initial bool) (after func()) {
-	keys, ok := f.compareLocked(want, deltas, initial)
-	if !ok {
-		f.divergedLocked(strings.Join(keys, " "), operation+": expected "+f.headText(want)+", got "+deltasText(cache.Deltas(deltas)))
-	}
+// runs, and compares. When the real queue has unlocked, so does the glass, and
+// says so: it is to be locked again after process.
+func (f *RealFIFO) handOutLocked(operation string, want int, deltas []cache.Delta, initial bool) (unlocked bool) {
+	f.compareLocked(operation, want, deltas, initial)
 	if len(deltas) > 1 {
-		f.journal.Append(journal.Event{
-			Kind: journal.FIFOBatch, Resource: f.resource, N: int64(len(deltas)), Flags: flagged(initial, journal.Initial),
-		})
+		f.write(journal.Event{Kind: journal.FIFOBatch, N: int64(len(deltas)), Flags: flagged(initial, journal.Initial)})
 	}
-	for _, key := range keys {
-		f.shadow.remove(key)
-		f.journal.Append(journal.Event{
-			Kind: journal.FIFOPopped, Resource: f.resource, Key: key, N: 1, M: int64(f.shadow.len()),
-			Flags: flagged(initial, journal.Initial),
-		})
+	for i := range deltas {
+		key := f.shadow.take(&deltas[i], f.keyFunc)
+		e := f.journal.Begin()
+		e.Kind, e.Resource, e.Key, e.N, e.M = journal.FIFOPopped, f.resource, key, 1, int64(f.shadow.len())
+		e.Flags = flagged(initial, journal.Initial)
+		f.journal.Commit(e)
 	}
 	if !f.unlock || f.shadow.len() >= 2*batchSize {
-		return func() {}
+		return false
 	}
 	f.mu.Unlock()
-	return f.mu.Lock
+	return true
 }
 
 // processedLocked is after the process function of n deltas: only now do they
 // count for HasSynced.
 func (f *RealFIFO) processedLocked(n int) {
-	f.shadow.initial = max(0, f.shadow.initial-n)
+	f.progress.initial = max(0, f.progress.initial-n)
 	f.checkSyncedLocked()
 }
 
-// compareLocked holds deltas against the head of the shadow and returns their
-// keys.
-func (f *RealFIFO) compareLocked(want int, deltas []cache.Delta, initial bool) (keys []string, ok bool) {
-	ok = want == len(deltas)
-	if f.shadow.synced == initial {
-		f.divergedLocked("", "Pop: expected isInInitialList "+yesNo(!f.shadow.synced)+", got "+yesNo(initial))
+// compareLocked holds deltas against the head of the shadow.
+func (f *RealFIFO) compareLocked(operation string, want int, deltas []cache.Delta, initial bool) {
+	if f.progress.synced == initial {
+		f.divergedLocked("", "Pop: expected isInInitialList "+yesNo(!f.progress.synced)+", got "+yesNo(initial))
 	}
 	queued := f.shadow.queued()
-	keys = make([]string, len(deltas))
-	for i := range deltas {
-		if i < len(queued) && queued[i].equals(&deltas[i]) {
-			keys[i] = queued[i].key
-			continue
-		}
-		ok = false
-		if keyless(deltas[i].Type) {
-			continue
-		}
-		var err error
-		if keys[i], err = realKeyOf(deltas[i].Object, f.keyFunc); err != nil {
-			keys[i] = "(" + errorText(err) + ")"
-		}
+	ok := want == len(deltas) && want <= len(queued)
+	for i := 0; ok && i < want; i++ {
+		ok = queued[i].equals(&deltas[i])
 	}
-	return keys, ok
+	if ok {
+		return
+	}
+	keys := make([]string, len(deltas))
+	for i := range deltas {
+		keys[i] = deltaKey(&deltas[i], f.keyFunc)
+	}
+	f.divergedLocked(strings.Join(keys, " "), operation+": expected "+f.headText(want)+", got "+deltasText(cache.Deltas(deltas)))
+}
+
+// deltaKey is the key of a delta, "" when it has none, and the reason in place
+// of one that cannot be made.
+func deltaKey(d *cache.Delta, keyFunc cache.KeyFunc) string {
+	if keyless(d.Type) {
+		return ""
+	}
+	key, err := realKeyOf(d.Object, keyFunc)
+	if err != nil {
+		return "(" + errorText(err) + ")"
+	}
+	return key
 }
 
 // keyless reports whether deltas of a type concern no single key. They are also
@@ -227,8 +263,8 @@ func (f *RealFIFO) emptiedLocked() {
 	f.divergedLocked(f.shadow.queued()[0].key, "Pop: expected "+f.headText(1)+", but the queue is empty")
 	for f.shadow.len() > 0 {
 		key := f.shadow.queued()[0].key
-		f.shadow.remove(key)
-		f.journal.Append(journal.Event{Kind: journal.FIFOPopped, Resource: f.resource, Key: key, N: 1, M: int64(f.shadow.len())})
+		f.shadow.drop(0)
+		f.write(journal.Event{Kind: journal.FIFOPopped, Key: key, N: 1, M: int64(f.shadow.len())})
 	}
 }
 

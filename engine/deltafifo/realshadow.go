@@ -16,10 +16,6 @@ type realShadow struct {
 	// was popped and is zero.
 	items []item
 	head  int
-
-	populated bool // something was queued, or Replace was called
-	initial   int  // deltas of the first Replace that were not processed yet
-	synced    bool // populated and initial was 0 at some time since
 }
 
 // item is a delta of a RealFIFO. key is "" for ReplacedAll, whose obj is the []any
@@ -42,13 +38,24 @@ func (s *realShadow) push(i item) {
 	s.items = append(s.items, i)
 }
 
-// remove takes the oldest delta of key out. It is the head, unless the real
-// queue diverged.
-func (s *realShadow) remove(key string) {
-	at := slices.IndexFunc(s.queued(), func(i item) bool { return i.key == key })
-	if at < 0 {
-		return
+// take takes out what the real queue handed out as d, and returns its key. It is
+// the head, unless the real queue diverged: then it is the oldest delta of that
+// key.
+func (s *realShadow) take(d *cache.Delta, keyFunc cache.KeyFunc) (key string) {
+	if s.len() > 0 && s.queued()[0].equals(d) {
+		key = s.queued()[0].key
+		s.drop(0)
+		return key
 	}
+	key = deltaKey(d, keyFunc)
+	if at := slices.IndexFunc(s.queued(), func(i item) bool { return i.key == key }); at >= 0 {
+		s.drop(at)
+	}
+	return key
+}
+
+// drop takes out the delta at a place counted from the head.
+func (s *realShadow) drop(at int) {
 	if at > 0 {
 		s.items = slices.Delete(s.items, s.head+at, s.head+at+1)
 		return
@@ -106,11 +113,11 @@ func (f *RealFIFO) queueKeyLocked(key string, typ cache.DeltaType, obj any) (fai
 // enqueueLocked queues d; objects is how many it brings.
 func (f *RealFIFO) enqueueLocked(key string, d delta, objects int) {
 	f.shadow.push(item{key, d})
-	f.journal.Append(journal.Event{
-		Kind: journal.FIFOEnqueued, Resource: f.resource, Key: key, Type: string(d.typ), RV: d.rv, Object: d.obj,
-		Flags: flagged(d.tombstone, journal.Tombstone),
-		N:     int64(objects), M: int64(f.shadow.len()),
-	})
+	e := f.journal.Begin()
+	e.Kind, e.Resource, e.Key, e.Type, e.RV, e.Object = journal.FIFOEnqueued, f.resource, key, string(d.typ), d.rv, d.obj
+	e.Flags = flagged(d.tombstone, journal.Tombstone)
+	e.N, e.M = int64(objects), int64(f.shadow.len())
+	f.journal.Commit(e)
 }
 
 func (f *RealFIFO) replaceAllLocked(list []any, rv string) (failed bool) {

@@ -15,10 +15,6 @@ type shadow struct {
 	entries    map[string]*entry
 	head, tail *entry // queue order, head is popped next
 
-	populated bool // something was queued, or Replace was called
-	initial   int  // keys of the first Replace that were not popped yet
-	synced    bool // populated and initial was 0 at some time since
-
 	replaces uint64 // counts Replace; see entry.replace
 
 	free  *entry // popped entries, for reuse
@@ -49,12 +45,6 @@ const keptEntries = 256
 
 func (s *shadow) len() int { return len(s.entries) }
 
-func (s *shadow) checkSynced() {
-	if s.populated && s.initial == 0 {
-		s.synced = true
-	}
-}
-
 // push appends a new key to the queue.
 func (s *shadow) push(key string) *entry {
 	e := s.free
@@ -78,15 +68,13 @@ func (s *shadow) push(key string) *entry {
 // remove takes key out of the queue. The head is the usual case; others are
 // searched, as only a divergence takes them out.
 func (s *shadow) remove(key string) {
-	e := s.entries[key]
+	e, before := s.head, (*entry)(nil)
+	for ; e != nil && e.key != key; before, e = e, e.next {
+	}
 	if e == nil {
 		return
 	}
 	delete(s.entries, key)
-	var before *entry
-	for at := s.head; at != e; at = at.next {
-		before = at
-	}
 	if before == nil {
 		s.head = e.next
 	} else {
@@ -155,11 +143,12 @@ func (f *FIFO) enqueueLocked(key string, d delta) {
 		e = f.shadow.push(key)
 	}
 	coalesced, kept := e.append(d)
-	f.journal.Append(journal.Event{
-		Kind: journal.FIFOEnqueued, Resource: f.resource, Key: key, Type: string(kept.typ), RV: kept.rv, Object: kept.obj,
-		Flags: flagged(kept.tombstone, journal.Tombstone) | flagged(coalesced, journal.Coalesced),
-		N:     int64(len(e.deltas)), M: int64(f.shadow.len()),
-	})
+	was := f.journal.Begin()
+	was.Kind, was.Resource, was.Key, was.Type = journal.FIFOEnqueued, f.resource, key, string(kept.typ)
+	was.RV, was.Object = kept.rv, kept.obj
+	was.Flags = flagged(kept.tombstone, journal.Tombstone) | flagged(coalesced, journal.Coalesced)
+	was.N, was.M = int64(len(e.deltas)), int64(f.shadow.len())
+	f.journal.Commit(was)
 }
 
 func (f *FIFO) deleteLocked(obj any) (failed bool) {
@@ -167,7 +156,7 @@ func (f *FIFO) deleteLocked(obj any) (failed bool) {
 	if err != nil {
 		return true
 	}
-	f.shadow.populated = true
+	f.progress.populated = true
 	_, queued := f.shadow.entries[key]
 	unknown := !queued
 	if f.hasKnown {
@@ -176,8 +165,8 @@ func (f *FIFO) deleteLocked(obj any) (failed bool) {
 	}
 	if unknown {
 		d := opened(cache.Deleted, obj)
-		f.journal.Append(journal.Event{
-			Kind: journal.FIFODropped, Resource: f.resource, Key: key, Type: string(d.typ), RV: d.rv, Object: d.obj,
+		f.write(journal.Event{
+			Kind: journal.FIFODropped, Key: key, Type: string(d.typ), RV: d.rv, Object: d.obj,
 			Flags: flagged(d.tombstone, journal.Tombstone),
 		})
 		return false
@@ -219,8 +208,8 @@ func (f *FIFO) replaceLocked(list []any) (failed bool) {
 		f.enqueueLocked(key, delta{typ: cache.Deleted, obj: g.obj, rv: object.RV(g.obj), tombstone: true})
 		keys++
 	}
-	if !s.populated {
-		s.populated, s.initial = true, keys
+	if !f.progress.populated {
+		f.progress.populated, f.progress.initial = true, keys
 	}
 	return false
 }
