@@ -61,15 +61,18 @@ func BenchmarkRealAddPop(b *testing.B) {
 			return f
 		}
 	}
-	for name, open := range map[string]func() cache.Queue{
-		"bare": func() cache.Queue {
+	for _, q := range []struct {
+		name string
+		make func() cache.Queue
+	}{
+		{"bare", func() cache.Queue {
 			return cache.NewRealFIFOWithOptions(cache.RealFIFOOptions{AtomicEvents: true, EmitDeltaTypeBookmark: true, UnlockWhileProcessing: true})
-		},
-		"glass":      glass(journal.Options{}),
-		"glass+fold": glass(journal.Options{Fold: state.New().Apply}),
+		}},
+		{"glass", glass(journal.Options{})},
+		{"glass+fold", glass(journal.Options{Fold: state.New().Apply})},
 	} {
-		b.Run(name, func(b *testing.B) {
-			f := open()
+		b.Run(q.name, func(b *testing.B) {
+			f := q.make()
 			obj := pod("web", "1")
 			obj.Namespace = "shop"
 			b.ReportAllocs()

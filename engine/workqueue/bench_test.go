@@ -6,6 +6,7 @@ import (
 	"time"
 
 	cgo "k8s.io/client-go/util/workqueue"
+	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
 
 	"informerscope/engine/gate"
 	"informerscope/engine/journal"
@@ -45,6 +46,38 @@ func benchKeys() []string {
 func BenchmarkAddGetDone(b *testing.B) {
 	ks := benchKeys()
 	for _, s := range subjects {
+		b.Run(s.name, func(b *testing.B) {
+			q := s.make()
+			defer q.ShutDown()
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				q.Add(ks[i%len(ks)])
+				key, _ := q.Get()
+				q.Done(key)
+			}
+		})
+	}
+}
+
+// BenchmarkPriorityAddGetDone is the same for controller-runtime's priority
+// queue, whose Get waits for a goroutine of its own.
+func BenchmarkPriorityAddGetDone(b *testing.B) {
+	glass := func(o journal.Options) func() priorityqueue.PriorityQueue[string] {
+		return func() priorityqueue.PriorityQueue[string] {
+			return NewPriority(Options{Resource: "pods", Journal: journal.New(o), Limiter: limiter(), GetGate: gate.New(nil), DoneGate: gate.New(nil)})
+		}
+	}
+	ks := benchKeys()
+	for _, s := range []struct {
+		name string
+		make func() priorityqueue.PriorityQueue[string]
+	}{
+		{"bare", func() priorityqueue.PriorityQueue[string] {
+			return priorityqueue.New("bare", func(o *priorityqueue.Opts[string]) { o.RateLimiter = limiter() })
+		}},
+		{"glass", glass(journal.Options{})},
+		{"glass+fold", glass(journal.Options{Fold: state.New().Apply})},
+	} {
 		b.Run(s.name, func(b *testing.B) {
 			q := s.make()
 			defer q.ShutDown()
