@@ -12,7 +12,7 @@ FUZZTIME ?= 20s
 
 # How many random sequences of 100 operations on average make soak gives to
 # each glass: 55,000 are 5,500,000 operations.
-SOAK ?= 55000
+SOAK ?= 60000
 
 .PHONY: run build test lint bench fuzz soak docs clean
 
