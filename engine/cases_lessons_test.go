@@ -9,13 +9,14 @@ import (
 
 	"informerscope/engine"
 	. "informerscope/engine/apiscript"
+	"informerscope/engine/deltafifo"
 	"informerscope/engine/journal"
 	"informerscope/engine/state"
 )
 
 func TestL1AMissedDeleteBecomesATombstone(t *testing.T) {
 	a := ConfigMap("a", "5")
-	scripted(t, engine.Options{}, func(r *run) {
+	everywhere(t, engine.Options{}, func(r *run) {
 		r.pass(4 * time.Second)
 		r.expect("requests", r.Seen(), "WATCHLIST rv=, WATCH rv=10, WATCHLIST rv=10")
 		r.expect("calls", r.calls(), "OnAdd a@5, OnUpdate a@5->10, OnDelete T{a@10}")
@@ -27,7 +28,7 @@ func TestL1AMissedDeleteBecomesATombstone(t *testing.T) {
 }
 
 func TestL2AResyncAsksNobody(t *testing.T) {
-	scripted(t, engine.Options{Resync: 2 * time.Second}, func(r *run) {
+	everywhere(t, engine.Options{Resync: 2 * time.Second}, func(r *run) {
 		r.pass(3 * time.Second) // a@8 is on the server; its event is withheld
 		r.expect("requests", r.Seen(), "WATCHLIST rv=")
 		r.expect("calls", r.calls(), "OnAdd a@5, OnUpdate a@5->5")
@@ -46,7 +47,7 @@ func TestL2AResyncAsksNobody(t *testing.T) {
 func TestL3ABookmarkSavesARelist(t *testing.T) {
 	a := ConfigMap("a", "5")
 	t.Run("with a bookmark", func(t *testing.T) {
-		scripted(t, engine.Options{}, func(r *run) {
+		everywhere(t, engine.Options{}, func(r *run) {
 			r.pass(3 * time.Second)
 			r.expect("requests", r.Seen(), "WATCHLIST rv=, WATCH rv=500")
 			r.atOnce(1)
@@ -55,7 +56,7 @@ func TestL3ABookmarkSavesARelist(t *testing.T) {
 		}, Stream(Added(a), InitialEventsEnd("7"), Bookmark("500")))
 	})
 	t.Run("without, after compaction", func(t *testing.T) {
-		scripted(t, engine.Options{}, func(r *run) {
+		everywhere(t, engine.Options{}, func(r *run) {
 			r.pass(5 * time.Second)
 			r.expect("requests", r.Seen(), "WATCHLIST rv=, WATCH rv=7, WATCHLIST rv=7")
 			if !r.says(journal.RelistRequested, "410 Expired") {
@@ -68,7 +69,7 @@ func TestL3ABookmarkSavesARelist(t *testing.T) {
 }
 
 func TestL4ASilentWatchLooksHealthy(t *testing.T) {
-	scripted(t, engine.Options{}, func(r *run) {
+	everywhere(t, engine.Options{}, func(r *run) {
 		for _, idle := range []time.Duration{30 * time.Second, 60 * time.Second} {
 			r.pass(30 * time.Second) // the server's resourceVersion climbs; nothing of it arrives
 			res := r.resource()
@@ -88,7 +89,7 @@ func TestL4ASilentWatchLooksHealthy(t *testing.T) {
 func TestL5TooManyRequestsOnAWatch(t *testing.T) {
 	first := Stream(Added(ConfigMap("a", "5")), InitialEventsEnd("7"), Wait(2*time.Second))
 	t.Run("without Retry-After the Reflector backs off", func(t *testing.T) {
-		scripted(t, engine.Options{}, func(r *run) {
+		everywhere(t, engine.Options{}, func(r *run) {
 			r.pass(10 * time.Second)
 			r.expect("requests", r.Seen(), "WATCHLIST rv=, WATCH rv=7, WATCH rv=7, WATCH rv=7")
 			r.backedOff(2, firstBackoff)
@@ -100,7 +101,7 @@ func TestL5TooManyRequestsOnAWatch(t *testing.T) {
 		}, first, Status(TooManyRequests), Status(TooManyRequests))
 	})
 	t.Run("with Retry-After the REST client waits", func(t *testing.T) {
-		scripted(t, engine.Options{}, func(r *run) {
+		everywhere(t, engine.Options{}, func(r *run) {
 			r.pass(10 * time.Second)
 			r.expect("requests", r.Seen(), "WATCHLIST rv=, WATCH rv=7, WATCH rv=7")
 			if d := r.gap(2); d != time.Second {
@@ -117,7 +118,7 @@ func TestL5TooManyRequestsOnAWatch(t *testing.T) {
 }
 
 func TestL6WithoutTheEndBookmarkNothingSyncs(t *testing.T) {
-	scripted(t, engine.Options{}, func(r *run) {
+	everywhere(t, engine.Options{}, func(r *run) {
 		r.pass(11 * time.Second)
 		r.expect("requests", r.Seen(), "WATCHLIST rv=")
 		r.synced(false)
@@ -131,9 +132,15 @@ func TestL6WithoutTheEndBookmarkNothingSyncs(t *testing.T) {
 }
 
 func TestL7DeletedButItStillExists(t *testing.T) {
+	for _, discipline := range deltafifo.Disciplines {
+		t.Run(discipline, func(t *testing.T) { leavesTheSelectorAndComesBack(t, discipline) })
+	}
+}
+
+func leavesTheSelectorAndComesBack(t *testing.T, discipline string) {
 	target := configMaps
 	target.LabelSelector = "app=x"
-	r := start(t, engine.Options{Targets: []engine.Target{target}})
+	r := start(t, engine.Options{FIFO: discipline, Targets: []engine.Target{target}})
 	c := r.client.CoreV1().ConfigMaps("default")
 	label := func(value string) {
 		t.Helper()
@@ -167,9 +174,27 @@ func TestL7DeletedButItStillExists(t *testing.T) {
 	}
 }
 
+// The workqueue stands behind all disciplines: what L10 says of it alone is in
+// package workqueue. Here a worker holds a, and the news of a come by the wire.
+func TestL10GetWithoutDone(t *testing.T) {
+	a := ConfigMap("a", "5")
+	everywhere(t, engine.Options{Workers: 1, Work: time.Hour}, func(r *run) {
+		r.pass(2 * time.Second)
+		q := &r.resource().Queue
+		if q.Len() != 0 || !q.IsDirty("a") || q.DirtyLen() != 1 || q.ProcessingLen() != 1 {
+			t.Errorf("queue %d, dirty %d, processing %d; want q[] d{a} p{a}\n%s", q.Len(), q.DirtyLen(), q.ProcessingLen(), r.text())
+		}
+		p := q.ProcessingAt(0)
+		if p.Key != "a" || time.Since(p.Since) != 2*time.Second {
+			t.Errorf("%s is in processing for %v, want a for 2s", p.Key, time.Since(p.Since))
+		}
+		r.expect("Indexer", r.stored(), "a@8")
+	}, Stream(Added(a), InitialEventsEnd("7"), Wait(time.Second), Modified(a.At("8")), Hold()))
+}
+
 func TestL11ForbiddenLooksLikeAHang(t *testing.T) {
 	no := Status(Forbidden)
-	scripted(t, engine.Options{}, func(r *run) {
+	everywhere(t, engine.Options{}, func(r *run) {
 		r.pass(time.Second / 2)
 		r.synced(false)
 		r.pass(20 * time.Second)

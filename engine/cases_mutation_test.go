@@ -21,7 +21,7 @@ func careless(_ context.Context, _ string, obj any) error {
 func TestE10AMutationOfACachedObjectIsNamed(t *testing.T) {
 	a := ConfigMap("a", "5").Label("app", "x")
 	o := engine.Options{Workers: 1, Indexes: []string{"label:app"}, Reconcile: careless, DetectMutations: time.Second}
-	scripted(t, o, func(r *run) {
+	everywhere(t, o, func(r *run) {
 		r.pass(5 * time.Second)
 		x := &r.resource().Indexer
 		all := x.Mutations()
@@ -45,7 +45,7 @@ func TestE10AMutationOfACachedObjectIsNamed(t *testing.T) {
 
 func TestE10NothingIsComparedUnlessAskedFor(t *testing.T) {
 	o := engine.Options{Workers: 1, Reconcile: careless}
-	scripted(t, o, func(r *run) {
+	everywhere(t, o, func(r *run) {
 		r.pass(5 * time.Second)
 		if n := r.resource().Indexer.Mutated; n != 0 {
 			t.Errorf("%d mutations", n)

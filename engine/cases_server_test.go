@@ -12,6 +12,7 @@ import (
 
 	"informerscope/engine"
 	"informerscope/engine/apiscript"
+	"informerscope/engine/deltafifo"
 	"informerscope/engine/journal"
 	"informerscope/engine/state"
 )
@@ -30,6 +31,25 @@ type run struct {
 func scripted(t *testing.T, o engine.Options, body func(r *run), answers ...apiscript.Answer) {
 	t.Helper()
 	scriptedBy(t, o, nil, body, answers...)
+}
+
+// everywhere is scripted under each discipline in turn: the case is the same in
+// all. What differs is run by inEach.
+func everywhere(t *testing.T, o engine.Options, body func(r *run), answers ...apiscript.Answer) {
+	t.Helper()
+	everywhereBy(t, o, nil, body, answers...)
+}
+
+// everywhereBy is everywhere with a rule for the requests after the last answer.
+func everywhereBy(t *testing.T, o engine.Options, rule func(apiscript.Request) apiscript.Answer, body func(r *run), answers ...apiscript.Answer) {
+	t.Helper()
+	for _, discipline := range deltafifo.Disciplines {
+		t.Run(discipline, func(t *testing.T) {
+			o := o
+			o.FIFO = discipline
+			scriptedBy(t, o, rule, body, answers...)
+		})
+	}
 }
 
 // scriptedBy is scripted with a rule for the requests after the last answer.

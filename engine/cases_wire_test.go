@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -15,21 +16,28 @@ const firstBackoff = 800 * time.Millisecond
 // noWatchList is how a server says that it has no streaming lists.
 var noWatchList = Status(Failure{Code: 422, Reason: "Invalid", Message: "sendInitialEvents is forbidden for watch"})
 
+// Of what one relist replaces and deletes, a DeltaFIFO hands out the deletes
+// last; the queues in order of arrival, and the one ReplacedAll, have them first.
 func TestE8AnErrorEvent410RelistsAtTheLastRVAndThenFromScratch(t *testing.T) {
 	a := ConfigMap("a", "5")
-	scripted(t, engine.Options{}, func(r *run) {
-		r.pass(3 * time.Second)
-		r.expect("requests", r.Seen(), "WATCHLIST rv=, WATCHLIST rv=10, WATCHLIST rv=")
-		r.backedOff(1, firstBackoff)
-		r.atOnce(2)
-		// Of the Replaced and Deleted of one relist, a DeltaFIFO has the deletes last.
-		r.expect("calls", r.calls(), "OnAdd a@5, OnUpdate a@5->10, OnAdd b@20, OnDelete T{a@10}")
-		r.expect("Indexer", r.stored(), "b@20")
-		r.lastRV("25")
-	},
-		Stream(Added(a), InitialEventsEnd("9"), Modified(a.At("10")), Error(Expired)),
-		Status(Expired),
-		Stream(Added(ConfigMap("b", "20")), InitialEventsEnd("25"), Hold()))
+	inEach(t,
+		"OnAdd a@5, OnUpdate a@5->10, OnAdd b@20, OnDelete T{a@10}",
+		"OnAdd a@5, OnUpdate a@5->10, OnDelete T{a@10}, OnAdd b@20",
+		"OnAdd a@5, OnUpdate a@5->10, OnDelete T{a@10}, OnAdd b@20",
+		func(t *testing.T, discipline, calls string) {
+			scripted(t, engine.Options{FIFO: discipline}, func(r *run) {
+				r.pass(3 * time.Second)
+				r.expect("requests", r.Seen(), "WATCHLIST rv=, WATCHLIST rv=10, WATCHLIST rv=")
+				r.backedOff(1, firstBackoff)
+				r.atOnce(2)
+				r.expect("calls", r.calls(), calls)
+				r.expect("Indexer", r.stored(), "b@20")
+				r.lastRV("25")
+			},
+				Stream(Added(a), InitialEventsEnd("9"), Modified(a.At("10")), Error(Expired)),
+				Status(Expired),
+				Stream(Added(ConfigMap("b", "20")), InitialEventsEnd("25"), Hold()))
+		})
 }
 
 func TestE9HowAWatchEndsDecidesWhatFollows(t *testing.T) {
@@ -48,7 +56,7 @@ func TestE9HowAWatchEndsDecidesWhatFollows(t *testing.T) {
 		"ERROR 500":           {[]Step{Error(Internal)}, "WATCHLIST rv=8", firstBackoff},
 	} {
 		t.Run(name, func(t *testing.T) {
-			scripted(t, engine.Options{}, func(r *run) {
+			everywhere(t, engine.Options{}, func(r *run) {
 				r.pass(5 * time.Second)
 				r.expect("requests", r.Seen(), "WATCHLIST rv=, WATCH rv=7, "+tt.next)
 				if tt.wait == 0 {
@@ -68,7 +76,7 @@ func TestE9HowAWatchEndsDecidesWhatFollows(t *testing.T) {
 }
 
 func TestE9AVeryShortWatchRelists(t *testing.T) {
-	scripted(t, engine.Options{}, func(r *run) {
+	everywhere(t, engine.Options{}, func(r *run) {
 		r.pass(5 * time.Second)
 		r.expect("requests", r.Seen(), "WATCHLIST rv=, WATCH rv=7, WATCHLIST rv=7")
 		r.backedOff(2, firstBackoff)
@@ -96,7 +104,7 @@ func TestE11AServerBehindIsFlagged(t *testing.T) {
 		}
 	}
 	t.Run("list", func(t *testing.T) {
-		scripted(t, engine.Options{}, func(r *run) {
+		everywhere(t, engine.Options{}, func(r *run) {
 			r.pass(5 * time.Second)
 			// client-go asks for a WatchList each time anew.
 			r.expect("requests", r.Seen(), "WATCHLIST rv=, LIST rv=0, WATCH rv=1200, WATCHLIST rv=1200, LIST rv=1200, LIST rv=, WATCH rv=1001")
@@ -107,7 +115,7 @@ func TestE11AServerBehindIsFlagged(t *testing.T) {
 			noWatchList, Status(TooLargeRV), Objects("1001", a.At("950")))
 	})
 	t.Run("WatchList", func(t *testing.T) {
-		scripted(t, engine.Options{}, func(r *run) {
+		everywhere(t, engine.Options{}, func(r *run) {
 			r.pass(5 * time.Second)
 			r.expect("requests", r.Seen(), "WATCHLIST rv=, WATCHLIST rv=1200, WATCHLIST rv=")
 			r.atOnce(2)
@@ -125,7 +133,7 @@ func TestE12AResourceWithoutWatchIsListedForEver(t *testing.T) {
 		}
 		return Status(NotAllowed)
 	}
-	scriptedBy(t, engine.Options{}, rule, func(r *run) {
+	everywhereBy(t, engine.Options{}, rule, func(r *run) {
 		r.pass(12 * time.Second)
 		r.synced(true)
 		lists := 0
@@ -151,36 +159,37 @@ func TestE12AResourceWithoutWatchIsListedForEver(t *testing.T) {
 	})
 }
 
-const table = `{"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":{"resourceVersion":"7"},"columnDefinitions":[{"name":"Name","type":"string"}],"rows":[{"cells":["a"]}]}`
-
-func TestE14ATableIsNoListAndTheErrorIsShown(t *testing.T) {
-	t.Run("WatchList", func(t *testing.T) {
-		scripted(t, engine.Options{}, func(r *run) {
-			r.pass(5 * time.Second)
-			r.expect("Indexer", r.stored(), "")
-			r.expect("calls", r.calls(), "")
-			r.synced(false)
-			if !r.says(journal.LogLine, "Unexpected watch event object gvk") {
-				t.Errorf("no error is shown:\n%s", r.text())
-			}
-		}, Stream(Raw(`{"type":"ADDED","object":`+table+"}\n"), Hold()))
-	})
-	for _, client := range []string{engine.ClientREST, engine.ClientTyped} {
-		t.Run("list "+client, func(t *testing.T) {
-			scripted(t, engine.Options{Client: client}, func(r *run) {
-				r.expect("Indexer", r.stored(), "")
-				r.synced(false)
-				if f := r.resource().Reflector; f.LastError == "" {
-					t.Errorf("no error is shown:\n%s", r.text())
-				}
-			}, noWatchList, Body(200, table))
-		})
+func TestE13AnIndexKeepsNothingOfWhatIsGone(t *testing.T) {
+	const n = 1000
+	steps := []Step{InitialEventsEnd("1"), Wait(time.Second)}
+	send := func(event func(Object) Step, rv int) {
+		for i := range n {
+			steps = append(steps, event(ConfigMap(fmt.Sprintf("n%d/a", i), fmt.Sprint(rv+i))))
+		}
+		steps = append(steps, Wait(time.Second))
 	}
+	send(Added, 10)
+	send(Deleted, 10+n)
+	everywhere(t, engine.Options{}, func(r *run) {
+		values := func() int {
+			index, _ := r.resource().Indexer.Index("namespace")
+			return index.Len()
+		}
+		r.pass(1500 * time.Millisecond)
+		if got := values(); got != n {
+			t.Errorf("%d index values after %d namespaces came, want as many", got, n)
+		}
+		r.pass(time.Second)
+		if got := values(); got != 0 {
+			t.Errorf("%d index values after all namespaces went, want 0", got)
+		}
+		r.expect("Indexer", r.stored(), "")
+	}, Stream(append(steps, Hold())...))
 }
 
 func TestE15ChangesWhileDisconnectedAreOneUpdate(t *testing.T) {
 	a := ConfigMap("a", "5")
-	scripted(t, engine.Options{}, func(r *run) {
+	everywhere(t, engine.Options{}, func(r *run) {
 		r.pass(3 * time.Second) // a@6, a@7, a@8, a@9 happen meanwhile
 		r.expect("calls", r.calls(), "OnAdd a@5, OnUpdate a@5->9")
 		r.expect("Indexer", r.stored(), "a@9")

@@ -15,6 +15,7 @@ import (
 
 	"informerscope/engine"
 	"informerscope/engine/apiscript"
+	"informerscope/engine/deltafifo"
 	"informerscope/engine/journal"
 	"informerscope/engine/state"
 )
@@ -54,6 +55,18 @@ func inBubble(t *testing.T, o engine.Options, answers []apiscript.Answer, f func
 			t.Errorf("%d divergences: %s", s.Divergences, s.LastDivergence)
 		}
 	})
+}
+
+// inBubbles is inBubble under each discipline in turn: the case is the same in all.
+func inBubbles(t *testing.T, o engine.Options, answers []apiscript.Answer, f func(*bubble)) {
+	t.Helper()
+	for _, discipline := range deltafifo.Disciplines {
+		t.Run(discipline, func(t *testing.T) {
+			o := o
+			o.FIFO = discipline
+			inBubble(t, o, answers, f)
+		})
+	}
 }
 
 // at lets the clock come to a time since the start and everything settle.
@@ -113,7 +126,7 @@ var a5 = apiscript.ConfigMap("x/a", "5")
 // relist that brings nothing new is delivered.
 func TestE7WithoutResyncsUnchangedObjectsOfARelistAreDelivered(t *testing.T) {
 	h := &calls{}
-	inBubble(t, engine.Options{Handlers: []engine.HandlerSpec{{Name: "h", Handler: h}}}, []apiscript.Answer{
+	inBubbles(t, engine.Options{Handlers: []engine.HandlerSpec{{Name: "h", Handler: h}}}, []apiscript.Answer{
 		apiscript.Stream(apiscript.Added(a5), apiscript.InitialEventsEnd("9"), apiscript.Wait(time.Second), apiscript.Error(apiscript.Expired)),
 		apiscript.Stream(apiscript.Added(a5), apiscript.InitialEventsEnd("9"), apiscript.Hold()),
 	}, func(b *bubble) {
@@ -134,7 +147,7 @@ func TestE7OnlySyncingHandlersGetUnchangedObjectsOfARelist(t *testing.T) {
 		{Name: "never", Handler: never}, {Name: "two", Resync: 2 * time.Second, Handler: two}, {Name: "four", Resync: 4 * time.Second, Handler: four},
 	}}
 	start := time.Now() // of the bubble's clock, below
-	inBubble(t, o, []apiscript.Answer{
+	inBubbles(t, o, []apiscript.Answer{
 		apiscript.Stream(apiscript.Added(a5), apiscript.InitialEventsEnd("9"), apiscript.Wait(2*time.Second+1), apiscript.Error(apiscript.Expired)),
 		// Asked for after a backoff of 0.8 to 1.6 s.
 		apiscript.Stream(apiscript.Do(func() { time.Sleep(3600*time.Millisecond - time.Since(start)) }),
@@ -175,7 +188,7 @@ func TestL8SlowHandlerHoldsUpNobodyElse(t *testing.T) {
 		steps = append(steps, apiscript.Added(apiscript.ConfigMap(fmt.Sprintf("x/o%02d", i), fmt.Sprint(i+2))))
 	}
 	o := engine.Options{Handlers: []engine.HandlerSpec{{Name: "slow", Delay: time.Hour}, {Name: "fast"}}}
-	inBubble(t, o, []apiscript.Answer{apiscript.Stream(append(steps, apiscript.Hold())...)}, func(b *bubble) {
+	inBubbles(t, o, []apiscript.Answer{apiscript.Stream(append(steps, apiscript.Hold())...)}, func(b *bubble) {
 		b.at(time.Second)
 		s, f := b.listener("slow"), b.listener("fast")
 		if !s.InHandler || !s.Held() || s.Ring() != n-2 {
