@@ -2,11 +2,6 @@ package reflector
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io"
-	"net/http"
-	"net/url"
 	"sync"
 	"time"
 
@@ -95,17 +90,23 @@ func (t *Tap) ListWithContext(ctx context.Context, o metav1.ListOptions) (runtim
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if err != nil {
-		e = t.event(journal.ListFailed)
-		e.Text, e.Dur = describe(err), time.Since(t.page)
-		t.why = e.Text
-		t.o.Journal.Append(e)
+		t.failedLocked(describe(err))
 		return list, err
+	}
+	m, _ := meta.ListAccessor(list) // the clients return nothing else
+	whole := o.Continue == "" && (m == nil || m.GetContinue() == "")
+	if kind := stranger(list); kind != "" {
+		if whole && refused(list) {
+			t.failedLocked("the server answered with a " + kind + ", which is no list")
+			return list, nil
+		}
+		t.warnLocked(kind)
 	}
 	t.items += int64(meta.LenList(list))
 	e = t.event(journal.ListDone)
 	e.N, e.M, e.Dur = t.items, t.o.Received.Bytes(), time.Since(t.page)
 	more := ""
-	if m, err := meta.ListAccessor(list); err == nil {
+	if m != nil {
 		e.RV, more = m.GetResourceVersion(), m.GetContinue()
 	}
 	if more == "" {
@@ -116,6 +117,13 @@ func (t *Tap) ListWithContext(ctx context.Context, o metav1.ListOptions) (runtim
 		t.movedLocked(e.RV)
 	}
 	return list, nil
+}
+
+func (t *Tap) failedLocked(why string) {
+	e := t.event(journal.ListFailed)
+	e.Text, e.Dur = why, time.Since(t.page)
+	t.why = why
+	t.o.Journal.Append(e)
 }
 
 // beginList notes a new list, and that it is a relist when one was complete
@@ -278,29 +286,4 @@ func (w *tappedWatch) record(ev watch.Event) {
 		defer w.tap.mu.Unlock()
 		w.tap.movedLocked(e.RV)
 	}
-}
-
-// describe says an error with the status code that HTTP or the stream gave it.
-func describe(err error) string {
-	if err == nil {
-		return ""
-	}
-	if errors.Is(err, io.EOF) {
-		return "stream closed"
-	}
-	var status apierrors.APIStatus
-	if errors.As(err, &status) {
-		s := status.Status()
-		reason := string(s.Reason)
-		if reason == "" {
-			reason = http.StatusText(int(s.Code))
-		}
-		return fmt.Sprintf("%d %s: %s", s.Code, reason, s.Message)
-	}
-	// The URL is known; what went wrong stands behind it.
-	var request *url.Error
-	if errors.As(err, &request) {
-		return request.Err.Error()
-	}
-	return err.Error()
 }
