@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -55,6 +56,9 @@ func server(s settings) error {
 	if _, err := client.CoreV1().Pods(namespace(0)).Create(ctx, last, metav1.CreateOptions{}); err != nil {
 		return err
 	}
+	if err := quiet(ctx, client); err != nil {
+		return err
+	}
 	dir, err := os.MkdirTemp("", "informerscope-bench")
 	if err != nil {
 		return err
@@ -83,6 +87,18 @@ func server(s settings) error {
 		fmt.Println("updated ok")
 	}
 	return nil
+}
+
+// quiet waits until the sandbox's controllers have nothing more to do with the
+// pods: their writes would count as updates of the first round.
+func quiet(ctx context.Context, client kubernetes.Interface) error {
+	for last := ""; ; time.Sleep(3 * time.Second) {
+		list, err := client.CoreV1().Pods("").List(ctx, metav1.ListOptions{Limit: 1})
+		if err != nil || list.ResourceVersion == last {
+			return err
+		}
+		last = list.ResourceVersion
+	}
 }
 
 // parallel calls f(0) ... f(n-1) from some goroutines and returns the first
