@@ -3,30 +3,40 @@ package ui
 import (
 	"informerscope/engine/state"
 	"informerscope/ui/screen"
-	"informerscope/ui/vlist"
 )
 
 // compareView shows the lanes of one resource side by side, each with its
-// queue on top and what its handlers saw below, the newest at the bottom. It
+// queue on top and what its handler saw below, the newest at the bottom. It
 // takes the place of the panes. The current resource of the model is the lane
-// with the focus.
+// with the focus; a filter is one for all lanes, as they are there to be
+// compared.
 type compareView struct {
 	base  string
-	lists []laneList
-	lanes []state.LaneView // cached for seq and base
+	part  lanePart // with the focus
+	flt   filter
+	only  bool // only notices that differ
+	cols  []laneColumn
+	lanes []state.LaneView // cached for of and seq
 	of    string
 	seq   uint64
 	tabs  []int // columns of the tabs; empty when the lanes are side by side
 	tabsY int
 }
 
-// laneList is the cursor in what one lane saw.
-type laneList struct {
-	list    vlist.List
-	scrolls bool // the user moved up: no following
-	area    screen.Area
-	top     int    // line of the screen with the first notice
-	at      uint64 // Seq of the selected notice
+// lanePart is one of the two halves of a lane.
+type lanePart int
+
+const (
+	partQueue lanePart = iota
+	partSeen
+	numParts
+)
+
+// laneColumn is where the user is in one lane.
+type laneColumn struct {
+	queue fifoRows
+	seen  seenList
+	areas [numParts]screen.Area // as drawn last; zero: not on the screen
 }
 
 // laneWidth is the least width of a column; with less there are tabs. noticeKept
@@ -82,15 +92,23 @@ func (m *model) greetLanes() {
 	m.openCompare()
 }
 
-// update compares anew when something happened.
+// update compares anew when something happened, or another filter is on.
 func (v *compareView) update(m *model) {
-	if v.of == v.base && v.seq == m.st.Seq {
+	of := v.base + "\x00" + v.flt.text
+	if v.only {
+		of += "\x00only"
+	}
+	if v.of == of && v.seq == m.st.Seq {
 		return
 	}
-	v.of, v.seq = v.base, m.st.Seq
+	v.of, v.seq = of, m.st.Seq
 	v.lanes = m.st.Compare(v.base, noticeKept)
-	for len(v.lists) < len(v.lanes) {
-		v.lists = append(v.lists, laneList{})
+	for len(v.cols) < len(v.lanes) {
+		v.cols = append(v.cols, laneColumn{})
+	}
+	for i := range v.lanes {
+		v.cols[i].queue.flt = v.flt
+		v.cols[i].seen.choose(&v.lanes[i], &v.flt, v.only)
 	}
 }
 
@@ -112,14 +130,14 @@ func (v *compareView) draw(m *model, a screen.Area) {
 		return
 	}
 	at := v.focus(m)
-	for i := range v.lists {
-		v.lists[i].area = screen.Area{}
+	for i := range v.cols {
+		v.cols[i].areas = [numParts]screen.Area{}
 	}
 	legend := a.Sub(0, a.H-1, a.W, 1)
 	a.H--
 	v.tabs = v.tabs[:0]
 	if a.W/n < laneWidth {
-		v.drawTabs(m, a.Sub(0, 0, a.W, 1), at)
+		v.drawTabs(a.Sub(0, 0, a.W, 1), at)
 		v.drawLane(m, a.Sub(0, 1, a.W, a.H-1), at, true)
 	} else {
 		for i := range v.lanes {
@@ -130,7 +148,7 @@ func (v *compareView) draw(m *model, a screen.Area) {
 	drawLegend(legend)
 }
 
-func (v *compareView) drawTabs(m *model, a screen.Area, at int) {
+func (v *compareView) drawTabs(a screen.Area, at int) {
 	pen := a.Pen(0, 0)
 	v.tabsY = a.Y
 	for i := range v.lanes {

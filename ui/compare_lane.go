@@ -5,126 +5,116 @@ import (
 	"informerscope/ui/screen"
 )
 
+// drawLane draws one lane. In the lane with the focus, the part with the focus
+// has the sign in its title.
 func (v *compareView) drawLane(m *model, a screen.Area, i int, focused bool) {
-	lane := &v.lanes[i]
-	q := &lane.Resource.FIFO
-	line, head, mark := border, strong, " "
+	lane, col := &v.lanes[i], &v.cols[i]
+	focused = focused && m.scope() == inCompare
+	line, head := border, strong
 	if focused {
-		line, head, mark = borderFocus, titleFocus, "▸"
+		line, head = borderFocus, titleFocus
 	}
 	in := a.Box(line)
+	h := max(2, in.H/3)
+	queue, seen := in.Sub(0, 0, in.W, h), in.Sub(0, h+1, in.W, in.H-h-1)
+	col.areas = [numParts]screen.Area{queue, a.Sub(0, h+1, a.W, a.H-h-1)}
+
+	v.drawQueue(m, queue, i, focused && v.part == partQueue)
 	pen := a.Pen(2, 0)
 	pen.End = a.W - 2
-	name, since := disciplineText(lane.Lane)
-	pen.Str(line, mark)
+	drawMark(&pen, line, focused && v.part == partQueue)
+	v.laneTitle(&pen, head, lane, col)
+	pen.Str(line, " ")
+
+	v.drawSeen(m, seen, i, focused && v.part == partSeen)
+	in.HLine(h, border, '╶', '─', '╴')
+	end := in.W - 1
+	if l := &col.queue.list; l.Len() > l.Height() && l.Height() > 0 {
+		end = drawPositionAt(in, end, h, l)
+	}
+	pen = in.Pen(1, h)
+	pen.End = end
+	drawMark(&pen, line, focused && v.part == partSeen)
+	v.seenTitle(&pen, lane, col)
+	end = a.W - 2
+	if l := &col.seen.list; l.Len() > l.Height() && l.Height() > 0 {
+		end = drawPosition(a, end, l)
+	}
+	if _, since := disciplineText(lane.Lane); since != "" {
+		pen = a.Pen(2, a.H-1)
+		pen.End = end
+		pen.Str(dim, " ").Str(dim, since).Str(dim, " ")
+	}
+}
+
+func drawMark(pen *screen.Pen, st screen.Style, focused bool) {
+	if focused {
+		pen.Str(st, "▸")
+	} else {
+		pen.Str(st, " ")
+	}
+}
+
+// laneTitle says which queue it is and how much waits in it.
+func (v *compareView) laneTitle(pen *screen.Pen, head screen.Style, lane *state.LaneView, col *laneColumn) {
+	q := &lane.Resource.FIFO
+	name, _ := disciplineText(lane.Lane)
 	if name == "" {
 		pen.Str(head, "DeltaFIFO")
 	} else {
 		pen.Str(head, "RealFIFO ").Str(head, name)
 	}
-	pen.Str(plain, "  ").Int(plain, int64(q.Len())).Str(dim, " queued")
-	if pen.Left() > len(since)+4 {
-		pen.Str(dim, "  ").Str(dim, since)
-	}
-	pen.Str(line, " ")
-
-	queue := max(2, in.H/3)
-	v.drawQueue(m, in.Sub(0, 0, in.W, queue), q)
-	in.HLine(queue, border, '╶', '─', '╴')
-	pen = in.Pen(1, queue)
-	pen.End = in.W - 1
-	pen.Str(dim, " its handler saw ").Int(plain, int64(lane.Resource.Seen.Total))
-	if lane.Differ > 0 {
-		pen.Str(dim, ", ").Int(warn, int64(lane.Differ)).Str(warn, " differ")
-	}
-	pen.Str(dim, " ")
-	v.drawSeen(m, in.Sub(0, queue+1, in.W, in.H-queue-1), i, focused)
-	v.lists[i].area = a
-	if l := &v.lists[i].list; l.Len() > l.Height() && l.Height() > 0 {
-		drawPosition(a, a.W-2, l)
-	}
-}
-
-// drawQueue draws the head of a lane's queue.
-func (v *compareView) drawQueue(m *model, a screen.Area, q *state.FIFO) {
-	n := q.Len()
-	if n == 0 {
-		screen.Text(a, 1, 0, dim, "empty")
-	}
-	keyW := max(12, (a.W-3)*9/20)
-	for y := 0; y < min(n, a.H); y++ {
-		if y == a.H-1 && n > a.H {
-			pen := a.Pen(1, y)
-			pen.Str(dim, "and ").Int(dim, int64(n-y)).Str(dim, " more")
-			return
+	pen.Str(plain, "  ")
+	if v.flt.on() {
+		of := q.Depth()
+		if col.queue.byArrival(q) {
+			of = q.Items()
 		}
-		var k state.FIFOKey
-		if q.Arrival() {
-			it := q.ItemAt(y)
-			k = state.FIFOKey{Key: it.Key, Deltas: []state.Delta{it.Delta}}
-		} else {
-			k = q.At(y)
-		}
-		if k.Key == "" && len(k.Deltas) > 0 {
-			drawKeyless(a, 2, y, &k.Deltas[0], false)
-			continue
-		}
-		sign, st := m.marker(k.Key)
-		a.Rune(0, y, st, sign)
-		fitKey(a, 2, y, keyW, st, k.Key)
-		drawDeltas(a, 3+keyW, y, k.Deltas, false)
-	}
-}
-
-// drawSeen draws what a lane's first handler saw.
-func (v *compareView) drawSeen(m *model, a screen.Area, i int, focused bool) {
-	lane, l := &v.lanes[i], &v.lists[i]
-	n := len(lane.Notices)
-	l.list.Resize(n, a.H)
-	if l.scrolls {
-		for at := range lane.Notices {
-			if lane.Notices[at].Seq == l.at {
-				l.list.Anchor(at)
-			}
-		}
-	} else {
-		l.list.Set(n - 1)
-	}
-	if n == 0 {
-		screen.Text(a, 1, 0, dim, "nothing yet")
+		var buf [64]byte
+		pen.Bytes(accent, appendFilter(buf[:0], &v.flt, col.queue.list.Len(), of))
 		return
 	}
-	l.at = lane.Notices[l.list.Cursor()].Seq
-	// The newest stands on the last line, also while there are few.
-	first := a.H - (l.list.End() - l.list.Top())
-	l.top = a.Y + first
-	for at := l.list.Top(); at < l.list.End(); at++ {
-		y := first + at - l.list.Top()
-		v.drawNotice(m, a, y, &lane.Notices[at], lane.Marks[at])
-		if focused && l.scrolls && at == l.list.Cursor() {
-			selectRow(a, y)
-		}
-	}
+	pen.Int(plain, int64(q.Len())).Str(dim, " queued")
 }
 
-func (v *compareView) drawNotice(m *model, a screen.Area, y int, n *state.Notice, mk state.Mark) {
-	sign, st := m.marker(n.Key)
-	a.Rune(0, y, st, sign)
-	r, mst := markSign(mk)
-	a.Rune(1, y, mst, r)
-	typ := typeStyle(n.Type)
-	if mk > state.MarkAcross {
-		typ = mst
-		if st == plain {
-			st = mst
+// seenTitle counts what the lane's handler saw, and what of it differs or is
+// shown.
+func (v *compareView) seenTitle(pen *screen.Pen, lane *state.LaneView, col *laneColumn) {
+	pen.Str(dim, "its handler saw ").Int(plain, int64(lane.Resource.Seen.Total))
+	if v.only || v.flt.on() {
+		pen.Str(dim, ", ")
+		if v.only {
+			pen.Str(dim, "only ")
+		}
+		pen.Int(plain, int64(len(col.seen.shown))).Str(dim, " shown")
+	}
+	if n := lane.Differ; n > 0 && !v.only && pen.Left() > len(" , 123 differ ") {
+		pen.Str(dim, ", ").Int(warn, int64(n))
+		if n == 1 {
+			pen.Str(warn, " differs")
+		} else {
+			pen.Str(warn, " differ")
 		}
 	}
-	screen.Text(a, 3, y, typ, n.Type)
-	var buf [48]byte
-	b := append(append(buf[:0], '@'), n.RV...)
-	if n.Tombstone {
-		b = append(b, " T"...)
+	pen.Str(dim, " ")
+}
+
+// drawQueue draws what waits in a lane's queue.
+func (v *compareView) drawQueue(m *model, a screen.Area, i int, focused bool) {
+	r, rows := v.lanes[i].Resource, &v.cols[i].queue
+	q := &r.FIFO
+	rows.resize(m.st, r, a.H)
+	rows.measure(q, a, rows.digits(q))
+	rows.draw(m, q, a, focused)
+	if rows.list.Len() > 0 {
+		return
 	}
-	end := screen.Right(a, a.W-1, y, dim, b)
-	fitKey(a, 12, y, end-13, st, n.Key)
+	switch {
+	case v.flt.on():
+		hint(a, "No key matches the filter "+v.flt.text+".")
+	case q.Enqueued == 0:
+		hint(a, "Nothing queued yet.")
+	default:
+		hint(a, "Empty: every delta has been popped.")
+	}
 }

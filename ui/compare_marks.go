@@ -46,10 +46,3 @@ func drawLegend(a screen.Area) {
 		return
 	}
 }
-
-// sayMark explains the mark of the selected notice.
-func (m *model) sayMark(mk state.Mark) {
-	if mk != state.MarkSame {
-		m.say(mk.String())
-	}
-}

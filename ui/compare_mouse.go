@@ -9,33 +9,72 @@ func (v *compareView) click(m *model, x, y int) {
 			}
 		}
 	}
-	for i := range v.lists {
-		l := &v.lists[i]
-		if !l.area.Contains(x, y) || i >= len(v.lanes) {
-			continue
-		}
-		v.show(m, i)
-		row := l.list.Top() + y - l.top
-		if row < l.list.Top() || row >= l.list.End() {
-			return
-		}
-		again := l.scrolls && row == l.list.Cursor()
-		l.list.Set(row)
-		v.moved(m, i, false)
-		if again {
-			v.act(m, actOpen)
-		}
+	i, part, ok := v.partAt(x, y)
+	if !ok {
 		return
+	}
+	had := m.resource == v.lanes[i].Resource.Name && v.part == part
+	v.show(m, i)
+	v.part = part
+	if v.clickRow(m, i, y) && had {
+		v.open(m, i)
 	}
 }
 
-func (v *compareView) scroll(x, y, rows int) {
-	for i := range v.lists {
-		l := &v.lists[i]
-		if l.area.Contains(x, y) && l.list.Len() > 0 && i < len(v.lanes) {
-			l.list.Scroll(rows)
-			l.scrolls = rows < 0 || l.list.End() < l.list.Len()
-			l.at = v.lanes[i].Notices[l.list.Cursor()].Seq
+// clickRow selects the row of line y in the part with the focus, and reports
+// whether it was selected before.
+func (v *compareView) clickRow(m *model, i, y int) (again bool) {
+	col := &v.cols[i]
+	if v.part == partQueue {
+		l := &col.queue.list
+		row := l.Top() + y - col.areas[partQueue].Y
+		if row >= l.End() {
+			return false
 		}
+		again = row == l.Cursor() && m.key == col.queue.key
+		l.Set(row)
+		v.movedQueue(m, i)
+		return again
+	}
+	l := &col.seen
+	row := l.list.Top() + y - l.top
+	if row < l.list.Top() || row >= l.list.End() {
+		return false
+	}
+	again = l.scrolls && row == l.list.Cursor()
+	l.list.Set(row)
+	v.movedSeen(m, i)
+	return again
+}
+
+func (v *compareView) partAt(x, y int) (lane int, part lanePart, ok bool) {
+	for i := range min(len(v.cols), len(v.lanes)) {
+		for part, a := range v.cols[i].areas {
+			if a.Contains(x, y) {
+				return i, lanePart(part), true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+func (v *compareView) scroll(x, y, rows int) {
+	i, part, ok := v.partAt(x, y)
+	if !ok {
+		return
+	}
+	if part == partQueue {
+		l := &v.cols[i].queue
+		if l.list.Len() > 0 {
+			l.list.Scroll(rows)
+			l.settle(&v.lanes[i].Resource.FIFO)
+		}
+		return
+	}
+	l := &v.cols[i].seen
+	l.list.Scroll(rows)
+	if place, ok := l.selected(); ok {
+		l.scrolls = rows < 0 || l.list.End() < l.list.Len()
+		l.at = v.lanes[i].Notices[place].Seq
 	}
 }

@@ -201,3 +201,23 @@ func (p *fifoRows) reveal(q *state.FIFO, key string) {
 		p.key = key
 	}
 }
+
+// toggleOrder changes between the order of arrival and the view by key.
+func (p *fifoRows) toggleOrder(m *model, q *state.FIFO) {
+	if !arrives(q) {
+		m.refuse("a DeltaFIFO keeps no order of arrival: it queues keys, and deltas gather under them (--fifo=inorder or atomic has one)")
+		return
+	}
+	p.byKey = !p.byKey
+	p.list.Reset()
+	if p.byKey {
+		if i := q.Index(p.key); p.key != "" && i >= 0 {
+			p.list.Resize(q.Depth(), p.list.Height())
+			p.list.Set(i)
+		}
+		m.say("grouped by key: a picture only, the RealFIFO pops in order of arrival")
+	} else {
+		p.seq = 0
+		m.say("in order of arrival, as it is popped")
+	}
+}

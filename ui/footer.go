@@ -61,13 +61,13 @@ func (m *model) drawHints(a screen.Area) {
 		}
 		pen.Str(hotkey, b.hintKey()).Str(plain, " ").Str(dim, name).Str(plain, "  ")
 	}
-	if f := m.panes[m.focus].filter(); in == inPanes && f != nil && f.on() {
+	if f := m.shownFilter(); f != nil && f.on() {
 		pen.Str(hotkey, "esc").Str(plain, " ").Str(dim, "clear filter").Str(plain, "  ")
 	}
 	last := [2]*binding{}
 	for i := range bindings {
 		b := &bindings[i]
-		if b.hint == "" || b.scope&in == 0 || (b.pane != 0 && b.pane != m.focus) {
+		if b.hint == "" || b.scope&in == 0 || (b.pane != 0 && in == inPanes && b.pane != m.focus) {
 			continue
 		}
 		switch b.act {
@@ -84,6 +84,17 @@ func (m *model) drawHints(a screen.Area) {
 			draw(b, 0)
 		}
 	}
+}
+
+// shownFilter is the filter of what has the focus, nil when it has none.
+func (m *model) shownFilter() *filter {
+	switch m.scope() {
+	case inPanes:
+		return m.panes[m.focus].filter()
+	case inCompare:
+		return &m.compare.flt
+	}
+	return nil
 }
 
 // hintText says what a key would do now, "" when it can do nothing.
@@ -104,7 +115,7 @@ func (m *model) hintText(b *binding) string {
 	case actNextPane:
 		switch m.scope() {
 		case inCompare:
-			return "lane"
+			return "queue, handler"
 		case inStores:
 			return "store"
 		}
@@ -128,8 +139,12 @@ func (m *model) hintText(b *binding) string {
 		if !m.wrong() {
 			return ""
 		}
+	case actDiffer:
+		if m.compare != nil && m.compare.only {
+			return "everything"
+		}
 	case actOrder:
-		if !arrives(&m.r.FIFO) {
+		if !arrives(&m.r.FIFO) || m.scope() == inCompare && m.compare.part != partQueue {
 			return ""
 		}
 	case actAddHandler, actRemoveHandler:
@@ -141,7 +156,8 @@ func (m *model) hintText(b *binding) string {
 			return ""
 		}
 	case actBack:
-		if f := m.panes[m.focus].filter(); m.scope() == inPanes && (!m.maximised || f != nil && f.on()) {
+		f := m.shownFilter()
+		if f != nil && f.on() || m.scope() == inPanes && !m.maximised {
 			return "" // with a filter, drawHints says so first
 		}
 	case actNextVersion:

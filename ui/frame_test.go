@@ -1,9 +1,6 @@
 package ui_test
 
 import (
-	"flag"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -15,47 +12,6 @@ import (
 	"informerscope/ui"
 	"informerscope/ui/uitest"
 )
-
-// Renew the golden screens with:
-//
-//	go test ./ui -run TestGoldenScreens -update
-var update = flag.Bool("update", false, "write the golden screens instead of comparing them")
-
-func TestGoldenScreens(t *testing.T) {
-	for _, s := range sizes {
-		for _, g := range []struct {
-			name string
-			keys []string
-		}{
-			{"panes", nil},
-			{"indexer", []string{"2", "G", "enter", "j", "j"}},
-			{"object", []string{"enter"}},
-			{"help", []string{"?"}},
-			{"resources", []string{"r"}},
-			{"listeners", []string{"6"}},
-		} {
-			name := g.name + "-" + s.name
-			t.Run(name, func(t *testing.T) {
-				w := newWorld()
-				u := w.start(t, uitest.Size(s.w, s.h))
-				u.Screen().Contains("DeltaFIFO")
-				u.Press(g.keys...)
-				path := filepath.Join("testdata", name+".txt")
-				if *update {
-					if err := os.WriteFile(path, []byte(u.Settled()), 0o644); err != nil {
-						t.Fatal(err)
-					}
-					return
-				}
-				want, err := os.ReadFile(path)
-				if err != nil {
-					t.Fatal(err)
-				}
-				u.Matches(string(want))
-			})
-		}
-	}
-}
 
 // frame composes one frame without a program.
 func frame(w *world, width, height int, keys ...tea.KeyPressMsg) string {

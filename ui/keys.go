@@ -47,6 +47,7 @@ const (
 	actAddHandler
 	actRemoveHandler
 	actDiff
+	actDiffer
 	actNextVersion
 	actPrevVersion
 	actHelp
@@ -94,12 +95,12 @@ const (
 // bindings are in the order in which the help screen and the footer show them.
 var bindings = []binding{
 	{actPause, running, []string{"space"}, "space", "pause and resume the engine", groupTime, "pause", 0},
-	{actStep, inPanes | inCompare, []string{"n"}, "n", "while paused, one step: in DeltaFIFO a Pop, in Indexer and Listeners a notification to the handler, in Workqueue a Get or its Done, in Reflector a watch event, in Timeline in the selected event's stage, in the comparison a Pop in each lane", groupTime, "step", 0},
+	{actStep, inPanes | inCompare, []string{"n"}, "n", "while paused, one step of the focused pane: a watch event, a Pop, a notification (in Listeners to the selected handler), a Get or its Done; in the Timeline of the selected event's stage, in the comparison in each lane", groupTime, "step", 0},
 	{actSlower, inPanes | inCompare | inStores, []string{"<"}, "< >", "slower and faster: real time, 100 ... 0.5 items a second", groupTime, "", 0},
 	{actFaster, inPanes | inCompare | inStores, []string{">"}, "", "", groupTime, "", 0},
 	{actFreeze, running, []string{"z"}, "z", "freeze the screen; the engine runs on", groupTime, "", 0},
 
-	{actNextPane, inPanes | inCompare | inStores, []string{"tab"}, "tab shift+tab", "next and previous pane, lane or store", groupMove, "pane", 0},
+	{actNextPane, inPanes | inCompare | inStores, []string{"tab"}, "tab shift+tab", "next and previous pane, store, or half of a lane", groupMove, "pane", 0},
 	{actPrevPane, inPanes | inCompare | inStores, []string{"shift+tab"}, "", "", groupMove, "", 0},
 	{actPane1, inPanes, []string{"1"}, "1 ... 6", "DeltaFIFO, Indexer, Workqueue, Reflector, Timeline, Listeners", groupMove, "", 0},
 	{actPane2, inPanes, []string{"2"}, "", "", groupMove, "", 0},
@@ -119,12 +120,13 @@ var bindings = []binding{
 	{actEnd, everywhere, []string{"G", "end"}, "", "", groupMove, "", 0},
 
 	{actOpen, inPanes | inResources | inListing | inCompare | inStores, []string{"enter"}, "enter", "open: an index value, an object with its difference to the version before, an event, a ReplacedAll, a handler, a resource", groupLook, "open", 0},
-	{actFilter, inPanes | inViewer | inListing, []string{"/"}, "/", "filter the focused pane by a regular expression; ! in front inverts it; esc clears it", groupLook, "filter", 0},
-	{actOrder, inPanes, []string{"o"}, "o", "DeltaFIFO: arrival order, or grouped by key (RealFIFO)", groupLook, "order", paneFIFO},
+	{actFilter, inPanes | inViewer | inListing | inCompare, []string{"/"}, "/", "filter the focused pane, or all lanes, by a regular expression; ! in front inverts it; esc clears it", groupLook, "filter", 0},
+	{actOrder, inPanes | inCompare, []string{"o"}, "o", "DeltaFIFO: arrival order, or grouped by key (RealFIFO)", groupLook, "order", paneFIFO},
 	{actIndex, inPanes, []string{"i"}, "i", "Indexer: the next index", groupLook, "index", paneIndexer},
 	{actStage, inPanes, []string{"s"}, "s", "Timeline: one stage only, the next each time", groupLook, "stage", paneTimeline},
 	{actAll, inPanes, []string{"a"}, "a", "Timeline: all resources, or this one", groupLook, "all", paneTimeline},
 	{actCompare, inPanes | inCompare | inStores, []string{"c"}, "c", "lanes of --compare side by side: their queues, and what their handlers saw", groupLook, "compare", 0},
+	{actDiffer, inCompare, []string{"d"}, "d", "comparison: only what differs, or everything that the handlers saw", groupLook, "differences", 0},
 	{actStores, inPanes | inCompare | inStores, []string{"t"}, "t", "client-go's storage types side by side (--stores)", groupLook, "stores", 0},
 	{actProblems, inPanes | inCompare | inStores, []string{"m"}, "m", "what is wrong: cached objects changed in place, a failed index function, a stopped pipeline", groupLook, "what is wrong", 0},
 	{actMaximise, inPanes, []string{"\\"}, "\\", "one pane large, and back", groupLook, "large", 0},

@@ -104,11 +104,16 @@ func (m *model) drawPane(id paneID) {
 // drawPosition says in the lower border, before column end, which part of a
 // list is seen; it returns where it begins.
 func drawPosition(a screen.Area, end int, l *vlist.List) int {
+	return drawPositionAt(a, end, a.H-1, l)
+}
+
+// drawPositionAt says it in row y.
+func drawPositionAt(a screen.Area, end, y int, l *vlist.List) int {
 	var buf [64]byte
 	b := screen.AppendCount(append(buf[:0], ' '), int64(l.Top()+1))
 	b = screen.AppendCount(append(b, '-'), int64(l.End()))
 	b = screen.AppendCount(append(b, " of "...), int64(l.Len()))
-	return screen.Right(a, end, a.H-1, dim, append(b, ' '))
+	return screen.Right(a, end, y, dim, append(b, ' '))
 }
 
 // chose is called when the user moved to a row: its key is highlighted in all
