@@ -14,10 +14,20 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"go.uber.org/goleak"
 	"pgregory.net/rapid"
 )
 
 var printed = flag.Bool("soak", false, "do long random sequences and print how many operations they had")
+
+// Main is the TestMain of a glass's tests: a plain run checks 1,000 random
+// sequences, unless -rapid.checks says otherwise, and leaves no goroutine.
+func Main(m *testing.M) {
+	if err := flag.Set("rapid.checks", "1000"); err != nil { // the command line is parsed later
+		panic(err)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // Counter counts the operations of one property test. It is safe for
 // concurrent use.
