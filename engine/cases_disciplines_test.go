@@ -32,8 +32,14 @@ func inEach[T any](t *testing.T, delta, inorder, atomic T, body func(t *testing.
 // letIn lets n watch events through the closed gate, one by one.
 func (r *run) letIn(n int) {
 	r.t.Helper()
+	r.let("configmaps", n)
+}
+
+// let is letIn for a resource, or for the lanes beside the one given.
+func (r *run) let(resource string, n int) {
+	r.t.Helper()
 	for i := range n {
-		if _, err := r.Step("configmaps", journal.StageReflector); err != nil {
+		if _, err := r.Step(resource, journal.StageReflector); err != nil {
 			r.t.Fatalf("event %d of %d: %v\n%s", i+1, n, err, r.text())
 		}
 		synctest.Wait()
@@ -336,38 +342,4 @@ func TestDisciplinesShutDownWhilePaused(t *testing.T) {
 			}, Stream(Added(a), InitialEventsEnd("7"), Hold()))
 		})
 	}
-}
-
-// One Reflector feeds all lanes, and what their handlers saw is compared.
-func TestCompareFeedsEveryLaneFromOneWatch(t *testing.T) {
-	a, b := ConfigMap("a", "5"), ConfigMap("b", "6")
-	scripted(t, engine.Options{Compare: []string{"delta", "atomic"}}, func(r *run) {
-		r.pass(time.Second)
-		r.Pause()
-		r.pass(2 * time.Second)
-		for range 3 {
-			if _, err := r.Step("configmaps@delta", journal.StageReflector); err != nil {
-				t.Fatal(err)
-			}
-			synctest.Wait()
-		}
-		r.Resume()
-		r.pass(time.Second)
-		r.expect("requests", r.Seen(), "WATCHLIST rv=")
-		for lane, want := range map[string]string{
-			"configmaps@delta":  "OnUpdate a@5->10, OnUpdate a@10->12, OnUpdate b@6->11",
-			"configmaps@atomic": "OnUpdate a@5->10, OnUpdate b@6->11, OnUpdate a@10->12",
-		} {
-			var calls []string
-			for _, e := range r.events(func(e *journal.Event) bool {
-				return e.Kind == journal.HandlerStarted && e.Resource == lane && e.Type == journal.OnUpdate
-			}) {
-				calls = append(calls, call(&e))
-			}
-			r.expect(lane, calls, want)
-		}
-		if views := r.Snapshot().Compare("configmaps", 50); len(views) != 2 {
-			t.Errorf("%d lanes to compare, want 2", len(views))
-		}
-	}, Stream(Added(a), Added(b), InitialEventsEnd("7"), Wait(2*time.Second), Modified(a.At("10")), Modified(b.At("11")), Modified(a.At("12")), Hold()))
 }

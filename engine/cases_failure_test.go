@@ -2,6 +2,8 @@ package engine_test
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -57,23 +59,15 @@ func TestAFailingIndexFunctionStopsOnlyItsPipeline(t *testing.T) {
 			rule := byPath(
 				Stream(Added(ConfigMap("a", "5")), InitialEventsEnd("7"), Wait(2*time.Second), Modified(ConfigMap("bad", "8")), Modified(ConfigMap("b", "9")), Hold()),
 				Stream(Raw(secret("s", "5")), Raw(secretsEnd), Wait(5*time.Second), Raw(secret("t", "9")), Hold()))
-			scriptedBy(t, o, rule, func(r *run) {
+			everywhereBy(t, o, rule, func(r *run) {
 				r.pass(10 * time.Second)
+				r.failedOn("configmaps", "bad", tt.says)
 				res := r.resource()
-				if !strings.Contains(res.Failed, tt.says) || !strings.Contains(res.Failed, `"picky"`) || !strings.Contains(res.Failed, "bad") {
+				if !strings.Contains(res.Failed, tt.says) {
 					t.Errorf("the pipeline says %q", res.Failed)
-				}
-				if x := &res.Indexer; x.FailedIndex != "picky" || x.FailedKey != "bad" {
-					t.Errorf("the Indexer says %q failed on %q", x.FailedIndex, x.FailedKey)
 				}
 				if res.Reflector.Phase != state.PhaseStopped {
 					t.Errorf("the Reflector is %s", res.Reflector.Phase)
-				}
-				if _, ok := res.Indexer.Get("b"); ok {
-					t.Error("the object after the bad one was processed")
-				}
-				if !res.Queue.ShutDown {
-					t.Error("the workqueue is still open: its workers wait for ever")
 				}
 				other := r.Snapshot().Resource("secrets")
 				if _, ok := other.Indexer.Get("t"); !ok || other.Failed != "" {
@@ -89,13 +83,36 @@ func TestAFailingIndexFunctionStopsOnlyItsPipeline(t *testing.T) {
 	}
 }
 
+// failedOn checks that a pipeline has stopped at its index function picky, with
+// the key it stopped at.
+func (r *run) failedOn(resource, key, says string) {
+	r.t.Helper()
+	told := slices.ContainsFunc(r.of(journal.PipelineFailed), func(e journal.Event) bool {
+		return e.Resource == resource && e.Key == key && strings.Contains(e.Text, fmt.Sprintf(`index function "picky" on %s: `, key)) && strings.Contains(e.Text, says)
+	})
+	if !told {
+		r.t.Errorf("%s does not say that it failed on %s: %s\n%s", resource, key, says, r.text())
+	}
+	res := r.Snapshot().Resource(resource)
+	if x := &res.Indexer; x.FailedIndex != "picky" || x.FailedKey != key {
+		r.t.Errorf("the Indexer of %s says %q failed on %q", resource, x.FailedIndex, x.FailedKey)
+	}
+	if _, ok := res.Indexer.Get("b"); ok {
+		r.t.Errorf("%s processed the object after the bad one", resource)
+	}
+	if !res.Queue.ShutDown {
+		r.t.Errorf("the workqueue of %s is still open: its workers wait for ever", resource)
+	}
+}
+
 // It may fail in the initial list too, before anything has synced.
 func TestAFailingIndexFunctionInTheInitialList(t *testing.T) {
 	o := engine.Options{Workers: 2, Indexers: cache.Indexers{"picky": picky("bad", func() error { return errors.New("no") })}}
-	scripted(t, o, func(r *run) {
+	everywhere(t, o, func(r *run) {
 		r.pass(3 * time.Second)
-		// A relist hands its objects on in map order, and a DeltaFIFO has synced
-		// as soon as the last of them is popped, before it is processed.
+		// A relist hands its objects on in map order, and the queues of single
+		// deltas have synced as soon as the last of them is popped, before it is
+		// processed; so with a ReplacedAll always.
 		if popped := r.of(journal.FIFOPopped); popped[len(popped)-1].M > 0 {
 			r.synced(false)
 		}

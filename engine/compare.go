@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -51,10 +51,15 @@ func laneName(base, discipline string) string { return base + "@" + discipline }
 // comparison is one Reflector that feeds several pipelines, its lanes: each has
 // a queue of another discipline, and an Indexer, listeners, a workqueue and
 // workers of its own. They share the objects, which nobody changes.
+//
+// A lane that fails stops alone: the Reflector goes on to feed the others, until
+// there are none.
 type comparison struct {
 	feed  *feed
 	lanes []*pipeline
 	tee   *tee
+	live  atomic.Int32  // lanes that run
+	over  chan struct{} // closed when none does
 }
 
 func newComparison(s *Session, t Target, indexers cache.Indexers, order []string) (*comparison, error) {
@@ -62,7 +67,7 @@ func newComparison(s *Session, t Target, indexers cache.Indexers, order []string
 	if err != nil {
 		return nil, err
 	}
-	c := &comparison{feed: f, tee: &tee{closed: make(chan struct{})}}
+	c := &comparison{feed: f, tee: &tee{closed: make(chan struct{})}, over: make(chan struct{})}
 	for _, discipline := range s.o.Compare {
 		lane := t
 		lane.Name = laneName(t.Name, discipline)
@@ -74,11 +79,21 @@ func newComparison(s *Session, t Target, indexers cache.Indexers, order []string
 		// client-go's own Controller pops each lane; it has nothing to list.
 		p.config.ListerWatcher = idle{}
 		p.config.WatchErrorHandlerWithContext = func(context.Context, *cache.Reflector, error) {}
+		b := &branch{queue: p.config.Queue, shouldResync: p.processor.ShouldResync}
+		p.ended = func() { c.laneEnded(b) }
 		c.lanes = append(c.lanes, p)
-		c.tee.lanes = append(c.tee.lanes, p.config.Queue)
-		c.tee.resyncs = append(c.tee.resyncs, p.processor.ShouldResync)
+		c.tee.branches = append(c.tee.branches, b)
 	}
+	c.live.Store(int32(len(c.lanes)))
 	return c, nil
+}
+
+// laneEnded is called by each lane once.
+func (c *comparison) laneEnded(b *branch) {
+	b.ended.Store(true)
+	if c.live.Add(-1) == 0 {
+		close(c.over)
+	}
 }
 
 // start starts the Reflector, after its lanes.
@@ -88,6 +103,14 @@ func (c *comparison) start(ctx context.Context) {
 	config.ShouldResync = c.tee.shouldResync
 	config.FullResyncPeriod = c.resyncPeriod()
 	controller := cache.New(config)
+	ctx, cancel := context.WithCancel(ctx)
+	f.s.spawn(f.target.Name+" lanes", func() {
+		defer cancel()
+		select {
+		case <-c.over:
+		case <-ctx.Done():
+		}
+	})
 	f.s.spawn(f.target.Name+" controller", func() {
 		controller.RunWithContext(klog.NewContext(ctx, f.s.logger(f.target.Name)))
 		f.tap.Wait()
@@ -110,109 +133,6 @@ func (c *comparison) stop() {
 	for _, p := range c.lanes {
 		p.stop()
 	}
-}
-
-// tee is the queue of the Controller whose Reflector feeds the lanes: what it
-// takes it hands to each lane, in their order. It holds nothing itself; the
-// lanes are popped by Controllers of their own.
-type tee struct {
-	lanes   []cache.Queue
-	resyncs []cache.ShouldResyncFunc // of the lanes
-	due     []bool                   // which of them said yes; only the Reflector's goroutine uses it
-
-	closing sync.Once
-	closed  chan struct{}
-}
-
-var (
-	_ cache.Queue                  = (*tee)(nil)
-	_ cache.ReflectorBookmarkStore = (*tee)(nil)
-)
-
-func (t *tee) each(f func(cache.Queue) error) error {
-	var errs []error
-	for _, q := range t.lanes {
-		errs = append(errs, f(q))
-	}
-	return errors.Join(errs...)
-}
-
-// Add hands obj to each lane.
-func (t *tee) Add(obj any) error { return t.each(func(q cache.Queue) error { return q.Add(obj) }) }
-
-// Update hands obj to each lane.
-func (t *tee) Update(obj any) error {
-	return t.each(func(q cache.Queue) error { return q.Update(obj) })
-}
-
-// Delete hands obj to each lane.
-func (t *tee) Delete(obj any) error {
-	return t.each(func(q cache.Queue) error { return q.Delete(obj) })
-}
-
-// Replace gives each lane a copy of list: queues keep what they get.
-func (t *tee) Replace(list []any, resourceVersion string) error {
-	return t.each(func(q cache.Queue) error {
-		return q.Replace(append([]any(nil), list...), resourceVersion)
-	})
-}
-
-// Bookmark tells the lanes that take bookmarks, as the Reflector would.
-func (t *tee) Bookmark(resourceVersion string) error {
-	return t.each(func(q cache.Queue) error {
-		if b, ok := q.(cache.ReflectorBookmarkStore); ok {
-			return b.Bookmark(resourceVersion)
-		}
-		return nil
-	})
-}
-
-// shouldResync asks every lane, as each has listeners of its own.
-func (t *tee) shouldResync() bool {
-	t.due = t.due[:0]
-	some := false
-	for _, should := range t.resyncs {
-		due := should()
-		t.due = append(t.due, due)
-		some = some || due
-	}
-	return some
-}
-
-// Resync resyncs the lanes that are due.
-func (t *tee) Resync() error {
-	var errs []error
-	for i, q := range t.lanes {
-		if i < len(t.due) && t.due[i] {
-			errs = append(errs, q.Resync())
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// Pop waits until Close: there is nothing to pop here.
-func (t *tee) Pop(cache.PopProcessFunc) (any, error) {
-	<-t.closed
-	return nil, cache.ErrFIFOClosed
-}
-
-// Close ends Pop. It does not close the lanes.
-func (t *tee) Close() { t.closing.Do(func() { close(t.closed) }) }
-
-// HasSynced reports whether all lanes have.
-func (t *tee) HasSynced() bool {
-	for _, q := range t.lanes {
-		if !q.HasSynced() {
-			return false
-		}
-	}
-	return true
-}
-
-// HasSyncedChecker is that of the last lane. Nobody asks: each lane tells
-// itself that it has synced.
-func (t *tee) HasSyncedChecker() cache.DoneChecker {
-	return t.lanes[len(t.lanes)-1].HasSyncedChecker()
 }
 
 // idle is a ListerWatcher that never answers.

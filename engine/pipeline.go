@@ -42,6 +42,9 @@ type pipeline struct {
 	// held and before the Indexer's and the processor's.
 	blockDeltas sync.Mutex
 
+	// ended is set for a lane, and called when its controller has: its comparison
+	// tells when the Reflector has stopped.
+	ended  func()
 	cancel context.CancelFunc // of this pipeline; set by start
 	mu     sync.Mutex
 	failed error // why the pipeline stopped by itself
@@ -131,13 +134,16 @@ func (p *pipeline) start(ctx context.Context) {
 	p.s.spawn(p.target.Name+" controller", func() {
 		logger := p.s.logger(p.target.Name)
 		p.controller.RunWithContext(klog.NewContext(ctx, logger))
-		if p.config.ListerWatcher != p.tap {
-			return // a lane: its comparison says when the Reflector has stopped
+		if p.ended == nil {
+			p.tap.Wait()
 		}
-		p.tap.Wait()
 		p.cancel()
 		if p.failure() != nil {
 			p.stop() // the session may go on for long
+		}
+		if p.ended != nil {
+			p.ended()
+			return
 		}
 		p.s.journal.Append(journal.Event{Kind: journal.ReflectorStopped, Resource: p.target.Name})
 	})

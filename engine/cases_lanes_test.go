@@ -1,0 +1,149 @@
+package engine_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"k8s.io/client-go/tools/cache"
+
+	"informerscope/engine"
+	. "informerscope/engine/apiscript"
+	"informerscope/engine/journal"
+)
+
+// bothLanes are compared in most cases.
+var bothLanes = []string{"delta", "atomic"}
+
+// pop lets one Pop of a lane through its gate.
+func (r *run) pop(lane string) {
+	r.t.Helper()
+	if _, err := r.Step(lane, journal.StageFIFO); err != nil {
+		r.t.Fatalf("%s: %v\n%s", lane, err, r.text())
+	}
+	r.pass(0)
+}
+
+// storedIn is the Indexer of a lane.
+func (r *run) storedIn(lane string) []string {
+	var all []string
+	x := &r.Snapshot().Resource(lane).Indexer
+	for i := range x.Len() {
+		key, e := x.At(i)
+		all = append(all, key+"@"+e.RV)
+	}
+	return all
+}
+
+// callsIn are what a handler of a lane saw.
+func (r *run) callsIn(lane, handler string) []string {
+	var calls []string
+	for _, e := range r.events(func(e *journal.Event) bool {
+		return e.Kind == journal.HandlerStarted && e.Resource == lane && e.Name == handler
+	}) {
+		calls = append(calls, call(&e))
+	}
+	return calls
+}
+
+func updates(calls []string) []string {
+	return slices.DeleteFunc(calls, func(c string) bool { return !strings.HasPrefix(c, journal.OnUpdate) })
+}
+
+// One Reflector feeds all lanes, and what their handlers saw is compared.
+func TestCompareFeedsEveryLaneFromOneWatch(t *testing.T) {
+	a, b := ConfigMap("a", "5"), ConfigMap("b", "6")
+	scripted(t, engine.Options{Compare: []string{"delta", "atomic"}}, func(r *run) {
+		r.pass(time.Second)
+		r.Pause()
+		r.pass(2 * time.Second)
+		r.let("configmaps@delta", 3)
+		r.Resume()
+		r.pass(time.Second)
+		r.expect("requests", r.Seen(), "WATCHLIST rv=")
+		r.expect("delta", updates(r.callsIn("configmaps@delta", "controller")), "OnUpdate a@5->10, OnUpdate a@10->12, OnUpdate b@6->11")
+		r.expect("atomic", updates(r.callsIn("configmaps@atomic", "controller")), "OnUpdate a@5->10, OnUpdate b@6->11, OnUpdate a@10->12")
+		if views := r.Snapshot().Compare("configmaps", 50); len(views) != 2 {
+			t.Errorf("%d lanes to compare, want 2", len(views))
+		}
+	}, Stream(Added(a), Added(b), InitialEventsEnd("7"), Wait(2*time.Second), Modified(a.At("10")), Modified(b.At("11")), Modified(a.At("12")), Hold()))
+}
+
+// An index function fails where it is called first: that lane stops, with its
+// workqueue and its listeners. The Reflector feeds the other, and no more the
+// queue that nobody pops.
+func TestAFailingIndexFunctionStopsOnlyItsLane(t *testing.T) {
+	for name, fail := range map[string]func() error{
+		"error": func() error { return errors.New("only once") },
+		"panic": func() error { panic("only once") },
+	} {
+		for _, first := range bothLanes {
+			t.Run(name+"/"+first, func(t *testing.T) {
+				var failed atomic.Bool
+				o := engine.Options{Compare: bothLanes, Workers: 1, Indexers: cache.Indexers{"picky": picky("bad", func() error {
+					if failed.CompareAndSwap(false, true) {
+						return fail()
+					}
+					return nil
+				})}}
+				lane, other := "configmaps@"+first, "configmaps@delta"
+				if other == lane {
+					other = "configmaps@atomic"
+				}
+				scripted(t, o, func(r *run) {
+					r.pass(time.Second)
+					r.Pause()
+					r.pass(2 * time.Second)
+					r.let(other, 1)
+					r.pop(lane)
+					r.failedOn(lane, "bad", "only once")
+					if _, err := r.Step(lane, journal.StageFIFO); err == nil || !strings.Contains(err.Error(), lane+" has stopped") {
+						t.Errorf("step of a stopped lane: %v", err)
+					}
+					r.Resume()
+					r.pass(5 * time.Second)
+					r.expect(lane, r.storedIn(lane), "a@5, bad@8") // client-go stores first, and indexes then
+					r.expect(other, r.storedIn(other), "a@5, b@9, bad@8")
+					if n := r.Snapshot().Resource(lane).FIFO.Depth(); n != 0 {
+						t.Errorf("%d are queued where nobody pops", n)
+					}
+					if l := r.Snapshot().Resource(other); l.Queue.ShutDown || l.Queue.Dones != 3 {
+						t.Errorf("workers of the other lane did %d keys, want 3", l.Queue.Dones)
+					}
+					r.expect("requests", r.Seen(), "WATCHLIST rv=")
+					if n := len(r.of(journal.ReflectorStopped)); n != 0 {
+						t.Error("the Reflector has stopped")
+					}
+				}, Stream(Added(ConfigMap("a", "5")), InitialEventsEnd("7"), Wait(2*time.Second),
+					Modified(ConfigMap("bad", "8")), Modified(ConfigMap("b", "9")), Hold()))
+			})
+		}
+	}
+}
+
+// An index function that fails on an object fails in every lane. Then nothing is
+// left to feed, and the Reflector stops; other resources go on.
+func TestWhenEveryLaneHasFailedTheReflectorStops(t *testing.T) {
+	o := engine.Options{
+		Compare: []string{"delta", "inorder", "atomic"}, Targets: []engine.Target{configMaps, secrets}, Workers: 1,
+		Indexers: cache.Indexers{"picky": picky("bad", func() error { return errors.New("no such field") })},
+	}
+	rule := byPath(
+		Stream(Added(ConfigMap("a", "5")), InitialEventsEnd("7"), Wait(2*time.Second), Modified(ConfigMap("bad", "8")), Wait(time.Second), Modified(ConfigMap("b", "9"))),
+		Stream(Raw(secret("s", "5")), Raw(secretsEnd), Wait(5*time.Second), Raw(secret("t", "9")), Hold()))
+	scriptedBy(t, o, rule, func(r *run) {
+		r.pass(10 * time.Second)
+		for _, d := range o.Compare {
+			r.failedOn("configmaps@"+d, "bad", "no such field")
+			r.expect("secrets in "+d, r.storedIn("secrets@"+d), "s@5, t@9")
+		}
+		stopped := r.of(journal.ReflectorStopped)
+		if len(stopped) != 1 || stopped[0].Resource != "configmaps" {
+			t.Errorf("stopped %v, want the Reflector of configmaps\n%s", stopped, r.text())
+		}
+		r.expect("requests", r.Seen(), "WATCHLIST rv=, WATCHLIST rv=")
+	})
+}
