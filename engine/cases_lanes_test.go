@@ -147,3 +147,53 @@ func TestWhenEveryLaneHasFailedTheReflectorStops(t *testing.T) {
 		r.expect("requests", r.Seen(), "WATCHLIST rv=, WATCHLIST rv=")
 	})
 }
+
+// Each lane has listeners of its own, and its own answer to ShouldResync: the
+// Reflector's one check asks them all. Who was due and who was not is the same
+// in each, as are the times; a lane that has stopped gets no resyncs.
+func TestLanesResyncByTheirOwnListeners(t *testing.T) {
+	var fail atomic.Bool
+	o := engine.Options{
+		Compare: []string{"delta", "inorder", "atomic"}, Resync: 2 * time.Second,
+		Handlers: []engine.HandlerSpec{{Name: "never"}, {Name: "five", Resync: 5 * time.Second}},
+		Indexers: cache.Indexers{"picky": picky("bad", func() error {
+			if fail.CompareAndSwap(false, true) {
+				return errors.New("only once")
+			}
+			return nil
+		})},
+	}
+	scripted(t, o, func(r *run) {
+		start := time.Now()
+		resyncs := func(lane, handler string) string {
+			var at []string
+			for _, e := range r.events(func(e *journal.Event) bool {
+				return e.Kind == journal.HandlerStarted && e.Resource == "configmaps@"+lane && e.Name == handler && e.Has(journal.Resync) && e.Key == "a"
+			}) {
+				at = append(at, e.Time.Sub(start).String())
+			}
+			return strings.Join(at, " ")
+		}
+		r.pass(9 * time.Second)
+		for _, lane := range o.Compare {
+			for handler, want := range map[string]string{"controller": "2s 4s 6s 8s", "five": "6s", "never": ""} {
+				if got := resyncs(lane, handler); got != want {
+					t.Errorf("%s: resyncs of %s at %q, want %q", lane, handler, got, want)
+				}
+			}
+		}
+		r.Pause()
+		r.pass(500 * time.Millisecond)
+		r.let("configmaps@inorder", 1)
+		r.pop("configmaps@inorder")
+		r.failedOn("configmaps@inorder", "bad", "only once")
+		r.Resume()
+		r.pass(3 * time.Second)
+		for lane, want := range map[string]string{"delta": "2s 4s 6s 8s 10s 12s", "inorder": "2s 4s 6s 8s", "atomic": "2s 4s 6s 8s 10s 12s"} {
+			if got := resyncs(lane, "controller"); got != want {
+				t.Errorf("after inorder has stopped, %s: resyncs at %q, want %q", lane, got, want)
+			}
+		}
+		r.expect("requests", r.Seen(), "WATCHLIST rv=")
+	}, Stream(Added(ConfigMap("a", "5")), InitialEventsEnd("7"), Wait(9250*time.Millisecond), Modified(ConfigMap("bad", "8")), Hold()))
+}
