@@ -92,8 +92,10 @@ func (q *Priority) takeLocked(worker string) (key string, priority int, shutdown
 // A worker that is held at the gate keeps its key locked.
 func (q *Priority) Done(key string) {
 	q.doneGate.Wait(q.done)
-	q.mu.Lock()
-	defer q.mu.Unlock()
+	q.DoneUngated(key)
+}
+
+func (q *Priority) doneLocked(key string) {
 	q.settleLocked()
 	q.real.Done(key)
 	p, held := q.shadow.finish(key)

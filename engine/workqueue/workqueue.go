@@ -226,8 +226,10 @@ func quoted(key string, ok bool) string {
 // A worker that is held at the gate keeps its key in processing.
 func (q *Queue) Done(key string) {
 	q.doneGate.Wait(q.done)
-	q.mu.Lock()
-	defer q.mu.Unlock()
+	q.DoneUngated(key)
+}
+
+func (q *Queue) doneLocked(key string) {
 	q.base.Done(key)
 	p, held, requeued := q.shadow.finish(key)
 	if requeued {
