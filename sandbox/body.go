@@ -15,14 +15,13 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	kjson "k8s.io/apimachinery/pkg/runtime/serializer/json"
 	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
-	"k8s.io/client-go/kubernetes/scheme"
 	"sigs.k8s.io/yaml"
 )
 
 // bodyLimit is the largest request body accepted, as in kube-apiserver.
 const bodyLimit = 3 << 20
 
-var strictJSON = kjson.NewSerializerWithOptions(kjson.DefaultMetaFactory, scheme.Scheme, scheme.Scheme,
+var strictJSON = kjson.NewSerializerWithOptions(kjson.DefaultMetaFactory, goTypes, goTypes,
 	kjson.SerializerOptions{Strict: true})
 
 func readBody(r *http.Request) ([]byte, error) {
@@ -66,7 +65,7 @@ func readJSON(r *http.Request) ([]byte, error) {
 	return nil, unsupportedMedia("application/json", "application/yaml", runtime.ContentTypeProtobuf)
 }
 
-var protobufSerializer = protobuf.NewSerializer(scheme.Scheme, scheme.Scheme)
+var protobufSerializer = protobuf.NewSerializer(goTypes, goTypes)
 
 // protobufToJSON lets typed clients send protobuf, as those of kubectl do.
 func protobufToJSON(data []byte) ([]byte, error) {
@@ -98,10 +97,12 @@ func decode(k *kind, data []byte, strictness string) (content map[string]any, wa
 	if len(strings.TrimSpace(string(data))) == 0 {
 		return nil, nil, apierrors.NewBadRequest(fmt.Sprintf("unable to decode an empty body as a %s", k.kind))
 	}
+	if k.custom != nil {
+		return decodeCustom(k, data, strictness)
+	}
 	if got, gerr := kjson.DefaultMetaFactory.Interpret(data); gerr == nil {
 		if got.Version != "" && (got.Group != want.Group || got.Version != want.Version) {
-			return nil, nil, apierrors.NewBadRequest(fmt.Sprintf(
-				"the API version in the data (%s) does not match the expected API version (%s)", got.GroupVersion(), k.apiVersion()))
+			return nil, nil, wrongVersion(got.GroupVersion().String(), k)
 		}
 		if got.Kind != "" && got.Kind != want.Kind {
 			return nil, nil, apierrors.NewBadRequest(fmt.Sprintf(
@@ -110,15 +111,9 @@ func decode(k *kind, data []byte, strictness string) (content map[string]any, wa
 	}
 	obj, _, err := strictJSON.Decode(data, &want, k.typed())
 	if strict, ok := runtime.AsStrictDecodingError(err); ok && obj != nil {
-		if strictness == metav1.FieldValidationStrict {
-			return nil, nil, apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %v", k.kind, k.version, k.kind, strict))
+		if warnings, err = strictResult(k, strict.Errors(), strictness); err != nil {
+			return nil, nil, err
 		}
-		if strictness != metav1.FieldValidationIgnore {
-			for _, e := range strict.Errors() {
-				warnings = append(warnings, e.Error())
-			}
-		}
-		err = nil
 	}
 	if err != nil {
 		return nil, nil, apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %v", k.kind, k.version, k.kind, err))
@@ -128,6 +123,21 @@ func decode(k *kind, data []byte, strictness string) (content map[string]any, wa
 		return nil, nil, apierrors.NewInternalError(err)
 	}
 	return content, warnings, nil
+}
+
+// unrecognized is the answer to a body that does not say what it is.
+func unrecognized(k *kind, data []byte, err error) error {
+	const most = 30
+	summary := fmt.Sprintf("%x", data)
+	if len(data) > most {
+		summary = fmt.Sprintf("%x ...", data[:most])
+	}
+	return apierrors.NewBadRequest(fmt.Sprintf("the object provided is unrecognized (must be of type %s): %v (%s)", k.kind, err, summary))
+}
+
+func wrongVersion(got string, k *kind) error {
+	return apierrors.NewBadRequest(fmt.Sprintf(
+		"the API version in the data (%s) does not match the expected API version (%s)", got, k.apiVersion()))
 }
 
 // asStatus is err as clients see it.

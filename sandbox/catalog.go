@@ -13,17 +13,20 @@ import (
 type catalog struct {
 	kinds []*kind
 	// byPath is keyed by group, version and resource.
-	byPath map[schema.GroupVersionResource]*kind
+	byPath  map[schema.GroupVersionResource]*kind
+	openAPI openAPIDocs
 }
 
 // builtin is what every server serves.
-var builtin = newCatalog(kinds)
+var builtin = newCatalog(kinds, nil)
 
-func newCatalog(kinds []*kind) *catalog {
+// newCatalog makes a catalog. What base says of its kinds, it may repeat.
+func newCatalog(kinds []*kind, base *catalog) *catalog {
 	c := &catalog{kinds: kinds, byPath: make(map[schema.GroupVersionResource]*kind, len(kinds))}
 	for _, k := range kinds {
 		c.byPath[k.gvr()] = k
 	}
+	c.openAPI = newOpenAPIDocs(c, base)
 	return c
 }
 
@@ -36,7 +39,7 @@ func (c *catalog) with(gr schema.GroupResource, ks ...*kind) *catalog {
 		return cmp.Or(cmp.Compare(a.group, b.group), -version.CompareKubeAwareVersionStrings(a.version, b.version),
 			cmp.Compare(a.resource, b.resource))
 	})
-	return newCatalog(all)
+	return newCatalog(all, builtin)
 }
 
 func (c *catalog) lookup(group, version, resource string) *kind {

@@ -16,6 +16,7 @@ const settleTime = 100 * time.Millisecond
 // notice is where the controllers learn of a change.
 func (w *world) notice(e *event) {
 	o := e.object
+	w.noticeDefinition(e, e.typ == watch.Deleted)
 	if e.typ == watch.Deleted {
 		w.collect(o)
 		if ns := w.store.get(ref{namespaces, "", o.namespace}); ns != nil && ns.deleting {
@@ -83,6 +84,8 @@ func (w *world) reconcilers(k *kind) func(*object) {
 		return w.reconcileDaemons
 	case jobs:
 		return w.reconcileJob
+	case definitions:
+		return w.reconcileDefinition
 	}
 	if k.kind == "ReplicationController" {
 		return w.reconcileReplicas
@@ -105,10 +108,12 @@ func (w *world) finalizeNamespace(ns *object) {
 		return
 	}
 	empty := true
+	seen := map[string]bool{}
 	for _, k := range w.store.catalog().kinds {
-		if !k.namespaced || k != k.stored {
+		if !k.namespaced || seen[k.storage] {
 			continue
 		}
+		seen[k.storage] = true
 		items, _, err := w.store.at(k, 0)
 		if err != nil {
 			continue

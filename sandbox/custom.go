@@ -1,9 +1,144 @@
 package sandbox
 
-import "k8s.io/apimachinery/pkg/util/managedfields"
+import (
+	"slices"
+	"strings"
 
-// custom is what a CustomResourceDefinition says of one version of its kind.
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	structural "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/apimachinery/pkg/util/managedfields"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	"k8s.io/kube-openapi/pkg/validation/strfmt"
+	openapivalidate "k8s.io/kube-openapi/pkg/validation/validate"
+)
+
+// custom is what a CustomResourceDefinition says of one version of its kind. It never changes.
 type custom struct {
-	// types knows how the fields merge in server-side apply.
+	// definition is the name of the CustomResourceDefinition.
+	definition string
+	schema     *structural.Structural
+	openAPI    *spec.Schema
+	validator  *openapivalidate.SchemaValidator
+	// types knows how the fields merge in server-side apply, in every version.
 	types managedfields.TypeConverter
+	// replicas, statusReplicas and selector are the paths of the scale subresource; the last may be empty.
+	replicas, statusReplicas, selector []string
 }
+
+// kindsOf makes the kinds that a definition defines, one for each version that is served.
+func kindsOf(crd *apiextensionsv1.CustomResourceDefinition) ([]*kind, error) {
+	var rows []*kind
+	var stored *kind
+	models := map[string]*spec.Schema{metaModelName: metaModel}
+	var versions []string
+	for i := range crd.Spec.Versions {
+		v := &crd.Spec.Versions[i]
+		k, err := customKind(crd, v)
+		if err != nil {
+			return nil, err
+		}
+		models[k.modelName()] = k.model()
+		if v.Storage {
+			stored = k
+		}
+		rows = append(rows, k)
+		versions = append(versions, v.Name)
+	}
+	types, err := managedfields.NewTypeConverter(models, false)
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range rows {
+		k.stored, k.versions, k.custom.types = stored, versions, types
+		k.complete()
+	}
+	served := func(k *kind) bool {
+		return slices.ContainsFunc(crd.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
+			return v.Name == k.version && v.Served
+		})
+	}
+	return slices.DeleteFunc(rows, func(k *kind) bool { return !served(k) }), nil
+}
+
+func customKind(crd *apiextensionsv1.CustomResourceDefinition, v *apiextensionsv1.CustomResourceDefinitionVersion) (*kind, error) {
+	s, err := structuralOf(v.Schema.OpenAPIV3Schema)
+	if err != nil {
+		return nil, err
+	}
+	names := &crd.Spec.Names
+	k := &kind{
+		group: crd.Spec.Group, version: v.Name, kind: names.Kind, listKind: names.ListKind,
+		resource: names.Plural, singular: names.Singular, short: names.ShortNames, categories: names.Categories,
+		namespaced: crd.Spec.Scope == apiextensionsv1.NamespaceScoped,
+		needRV:     true, generation: true,
+		custom: &custom{definition: crd.Name, schema: s, openAPI: s.ToKubeOpenAPI()},
+	}
+	k.custom.validator = openapivalidate.NewSchemaValidator(k.custom.openAPI, nil, "", strfmt.Default)
+	for _, f := range v.SelectableFields {
+		k.fields = append(k.fields, selectable{path: strings.TrimPrefix(f.JSONPath, ".")})
+	}
+	if sub := v.Subresources; sub != nil {
+		k.status = sub.Status != nil
+		if sub.Scale != nil {
+			k.scale = true
+			k.custom.replicas, k.custom.statusReplicas = jsonPath(sub.Scale.SpecReplicasPath), jsonPath(sub.Scale.StatusReplicasPath)
+			if p := sub.Scale.LabelSelectorPath; p != nil {
+				k.custom.selector = jsonPath(*p)
+			}
+		}
+	}
+	if k.table, err = customTable(v.AdditionalPrinterColumns); err != nil {
+		return nil, err
+	}
+	return k, nil
+}
+
+// jsonPath splits a path like .spec.replicas.
+func jsonPath(p string) []string { return strings.Split(strings.TrimPrefix(p, "."), ".") }
+
+// modelName names the schema of a custom kind in OpenAPI: com.example.v1.Foo for group example.com.
+func (k *kind) modelName() string {
+	labels := strings.Split(k.group, ".")
+	slices.Reverse(labels)
+	return strings.Join(append(labels, k.version, k.kind), ".")
+}
+
+// model is the schema of a custom kind with the fields that every object has.
+func (k *kind) model() *spec.Schema {
+	m := *k.custom.openAPI
+	m.Properties = map[string]spec.Schema{}
+	for name, p := range k.custom.openAPI.Properties {
+		m.Properties[name] = p
+	}
+	m.Properties["apiVersion"] = *spec.StringProperty()
+	m.Properties["kind"] = *spec.StringProperty()
+	m.Properties["metadata"] = *spec.RefSchema("#/definitions/" + metaModelName)
+	m.AddExtension("x-kubernetes-group-version-kind", []any{k.gvkExtension()})
+	return &m
+}
+
+const metaModelName = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
+
+// metaModel says how the fields of metadata merge.
+var metaModel = func() *spec.Schema {
+	text := spec.StringProperty
+	set := spec.ArrayProperty(text())
+	set.AddExtension("x-kubernetes-list-type", "set")
+	owner := (&spec.Schema{}).Typed("object", "").
+		SetProperty("apiVersion", *text()).SetProperty("kind", *text()).SetProperty("name", *text()).SetProperty("uid", *text()).
+		SetProperty("controller", *spec.BooleanProperty()).SetProperty("blockOwnerDeletion", *spec.BooleanProperty())
+	owner.AddExtension("x-kubernetes-map-type", "atomic")
+	owners := spec.ArrayProperty(owner)
+	owners.AddExtension("x-kubernetes-list-type", "map")
+	owners.AddExtension("x-kubernetes-list-map-keys", []any{"uid"})
+	managed := spec.ArrayProperty((&spec.Schema{}).Typed("object", ""))
+	managed.AddExtension("x-kubernetes-list-type", "atomic")
+	m := (&spec.Schema{}).Typed("object", "").
+		SetProperty("labels", *spec.MapProperty(text())).SetProperty("annotations", *spec.MapProperty(text())).
+		SetProperty("finalizers", *set).SetProperty("ownerReferences", *owners).SetProperty("managedFields", *managed).
+		SetProperty("generation", *spec.Int64Property()).SetProperty("deletionGracePeriodSeconds", *spec.Int64Property())
+	for _, f := range []string{"name", "generateName", "namespace", "uid", "resourceVersion", "creationTimestamp", "deletionTimestamp", "selfLink"} {
+		m.SetProperty(f, *text())
+	}
+	return m
+}()

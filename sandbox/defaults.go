@@ -8,7 +8,13 @@ import (
 // setDefaults fills in the defaults of Kubernetes that show in kubectl's output or that the controllers rely on. It
 // covers the common fields only.
 func setDefaults(k *kind, content map[string]any) {
+	if k.custom != nil {
+		k.custom.setDefaults(content)
+		return
+	}
 	switch k {
+	case definitions:
+		defaultDefinition(content)
 	case namespaces:
 		meta := metaOf(content)
 		ensure(meta, "labels")["kubernetes.io/metadata.name"] = str(meta, "name")

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -31,8 +32,9 @@ func (a *api) delete(r ref, opts *metav1.DeleteOptions) (o *object, gone bool, e
 		content := cur.content()
 		grace := a.graceFor(cur, content, opts)
 		dryRun := len(opts.DryRun) > 0
+		cleanup := cur.kind == definitions && !cur.deleting
 		switch {
-		case !cur.pinned && grace == 0:
+		case !cur.pinned && grace == 0 && !cleanup:
 			if dryRun {
 				return cur, true, nil
 			}
@@ -51,6 +53,9 @@ func (a *api) delete(r ref, opts *metav1.DeleteOptions) (o *object, gone bool, e
 				ensure(content, "status")["phase"] = "Terminating"
 				delete(meta, "deletionGracePeriodSeconds")
 			}
+			if cleanup {
+				markTerminating(content, stamp(a.clock.Now()))
+			}
 			if r.kind.generation {
 				meta["generation"] = integer(meta, "generation") + 1
 			}
@@ -61,6 +66,19 @@ func (a *api) delete(r ref, opts *metav1.DeleteOptions) (o *object, gone bool, e
 		}
 		return o, gone, err
 	}
+}
+
+// markTerminating has the objects that a definition defines be deleted before itself.
+func markTerminating(content map[string]any, now string) {
+	meta := metaOf(content)
+	if !slices.Contains(list(meta, "finalizers"), any(definitionCleanup)) {
+		meta["finalizers"] = append(list(meta, "finalizers"), definitionCleanup)
+	}
+	delete(meta, "deletionGracePeriodSeconds")
+	status := ensure(content, "status")
+	status["conditions"] = append(list(status, "conditions"), map[string]any{
+		"type": "Terminating", "status": "True", "lastTransitionTime": now, "reason": "InstanceDeletionPending",
+		"message": "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon"})
 }
 
 // graceFor is how long a pod may take to end, in seconds. Only pods that are on a node have any, as only a kubelet can

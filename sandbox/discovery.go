@@ -42,7 +42,7 @@ func (h *handler) serveDocuments(w http.ResponseWriter, r *http.Request) bool {
 	case path == "":
 		doc = metav1.RootPaths{Paths: c.rootPaths()}
 	case strings.HasPrefix(path, "/openapi/"):
-		return serveOpenAPI(w, r, path)
+		return c.openAPI.serve(w, r, path)
 	case path == "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews" && r.Method == http.MethodPost:
 		return reviewAccess(w, r)
 	default:

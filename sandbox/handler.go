@@ -73,14 +73,18 @@ func (h *handler) authorized(r *http.Request) bool {
 
 func (h *handler) serveResource(w http.ResponseWriter, r *http.Request, q *request) error {
 	var err error
-	if q.view, err = negotiate(r); err != nil {
+	if q.view, err = negotiate(r, q.kind); err != nil {
 		return err
 	}
 	q.view.kind = q.kind
 	if v := r.URL.Query().Get("watch"); v == "true" || v == "1" {
 		q.watch = true
 	}
-	switch verb := q.verb(r); verb {
+	verb := q.verb(r)
+	if err := h.terminating(q.kind, verb); err != nil {
+		return err
+	}
+	switch verb {
 	case "list":
 		return h.list(w, r, q)
 	case "watch":
@@ -100,6 +104,19 @@ func (h *handler) serveResource(w http.ResponseWriter, r *http.Request, q *reque
 	default:
 		return apierrors.NewMethodNotSupported(q.kind.gr(), strings.ToLower(r.Method))
 	}
+}
+
+// terminating refuses new objects of a kind whose definition is being deleted.
+func (h *handler) terminating(k *kind, verb string) error {
+	if k.custom == nil || verb != "create" {
+		return nil
+	}
+	if d := h.store.get(ref{kind: definitions, name: k.custom.definition}); d == nil || !d.deleting {
+		return nil
+	}
+	err := apierrors.NewMethodNotSupported(k.gr(), verb)
+	err.ErrStatus.Message = verb + " not allowed while custom resource definition is terminating"
+	return err
 }
 
 // notServed is the answer for a path that names nothing.
@@ -167,7 +184,7 @@ func sendList(w http.ResponseWriter, r *http.Request, q *request, items []*objec
 		return nil
 	}
 	const tail = "]}\n"
-	head := fmt.Appendf(nil, `{"kind":%q,"apiVersion":%q,"metadata":%s,"items":[`, q.kind.kind+"List", q.kind.apiVersion(), mustMarshal(meta))
+	head := fmt.Appendf(nil, `{"kind":%q,"apiVersion":%q,"metadata":%s,"items":[`, q.kind.listKind, q.kind.apiVersion(), mustMarshal(meta))
 	size := len(head) + len(tail) + max(len(items)-1, 0)
 	for _, o := range items {
 		size += len("{") + len(o.raw) - len(o.kind.prefix)

@@ -7,15 +7,16 @@ import (
 	"k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/kubernetes/scheme"
 )
 
 // kind is a resource in one version of its group. It never changes once a catalog has it.
 type kind struct {
 	group, version, kind string
-	resource, singular   string
-	short, categories    []string
-	namespaced           bool
+	// listKind is the kind of its lists.
+	listKind           string
+	resource, singular string
+	short, categories  []string
+	namespaced         bool
 	// status and scale are the subresources it has.
 	status, scale bool
 	// fields are what its field selectors know besides metadata.name and metadata.namespace.
@@ -71,11 +72,11 @@ func (k *kind) apiVersion() string {
 	return schema.GroupVersion{Group: k.group, Version: k.version}.String()
 }
 
-// typed returns a new, empty value of the Go type of the kind.
+// typed returns a new, empty value of the Go type of a built-in kind.
 func (k *kind) typed() runtime.Object {
-	o, err := scheme.Scheme.New(k.gvk())
+	o, err := goTypes.New(k.gvk())
 	if err != nil {
-		panic(fmt.Sprintf("kind %s is not in client-go's scheme: %v", k.gvk(), err))
+		panic(fmt.Sprintf("kind %s has no Go type: %v", k.gvk(), err))
 	}
 	return o
 }
@@ -161,6 +162,9 @@ var kinds = completed([]*kind{
 
 	{group: "coordination.k8s.io", version: "v1", kind: "Lease", resource: "leases", namespaced: true, needRV: true, putCreates: true},
 
+	{group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition", resource: "customresourcedefinitions",
+		short: []string{"crd", "crds"}, categories: []string{"api-extensions"}, status: true, generation: true, needRV: true},
+
 	{group: "discovery.k8s.io", version: "v1", kind: "EndpointSlice", resource: "endpointslices", namespaced: true, generation: true},
 })
 
@@ -173,6 +177,9 @@ func completed(ks []*kind) []*kind {
 }
 
 func (k *kind) complete() {
+	if k.listKind == "" {
+		k.listKind = k.kind + "List"
+	}
 	if k.singular == "" {
 		k.singular = strings.ToLower(k.kind)
 	}

@@ -171,6 +171,29 @@ func TestKubectlAppliesOnTheServer(t *testing.T) {
 	k.expect(k.pipe(strings.ReplaceAll(manifest, "hello", "moving"), "apply --server-side -f -"), "deployment.apps/moving serverside-applied")
 }
 
+func TestKubectlUsesCustomResources(t *testing.T) {
+	t.Parallel()
+	k := newKubectl(t, start(t, Options{}))
+	k.expect(k.pipe(shirts(shirtVersion("v1", true, shirtExtras)), "apply -f -"), "customresourcedefinition.apiextensions.k8s.io/shirts.stable.example.com created")
+	k.run("wait crd/shirts.stable.example.com --for=condition=Established --timeout=25s")
+	k.expect(k.run("get crd"), "NAME", "CREATED AT", "shirts.stable.example.com")
+	k.expect(k.run("api-resources --api-group=stable.example.com"), "shirts", "sh", "stable.example.com/v1", "true", "Shirt")
+	k.expect(k.run("explain shirt.spec.color"), "FIELD: color <string>", "The color of the shirt.", "ENUM:")
+	k.expect(k.pipe(shirt("a", `"color":"red","replicas":1`), "apply -f -"), "shirt.stable.example.com/a created")
+	k.expect(k.pipe(shirt("a", `"color":"blue","replicas":1`), "apply -f -"), "shirt.stable.example.com/a configured")
+	k.expect(k.pipe(shirt("b", `"color":"blue"`), "apply --server-side -f -"), "shirt.stable.example.com/b serverside-applied")
+	k.expect(k.run("get sh"), "NAME", "COLOR", "COUNT", "BORN", "blue")
+	k.expect(k.run("get all"), "shirt.stable.example.com/a")
+	k.run("scale sh a --replicas=4")
+	k.run(`patch sh a --type=merge -p {"spec":{"size":"L"}}`)
+	k.expect(k.run("get sh a -o jsonpath={.spec}"), `"replicas":4`, `"size":"L"`)
+	k.expect(k.refuse(shirt("c", `"color":"pink"`), "create -f -"), `The Shirt "c" is invalid: spec.color: Unsupported value: "pink"`)
+	k.expect(k.refuse(shirt("c", `"colour":"red","color":"red"`), "create -f -"), `unknown field "spec.colour"`)
+	k.expect(k.run("describe sh a"), "Kind:         Shirt", "Color:")
+	k.run("delete crd shirts.stable.example.com --timeout=25s")
+	k.expect(k.refuse("", "get sh"), "could not find the requested resource")
+}
+
 func TestKubectlWatches(t *testing.T) {
 	t.Parallel()
 	s := start(t, Options{Objects: 60, Seed: 1})

@@ -53,11 +53,11 @@ func newFieldManager(k *kind, subresource string) (*managedfields.FieldManager, 
 	if k.custom != nil {
 		return managedfields.NewDefaultCRDFieldManager(k.custom.types, model, model, model, k.gvk(), gv, subresource, resetFields(k, subresource))
 	}
-	types := builtinTypes()
-	if !scheme.Scheme.Recognizes(k.gvk()) {
-		types = managedfields.NewDeducedTypeConverter()
+	fields := builtinTypes()
+	if k == definitions {
+		fields = managedfields.NewDeducedTypeConverter()
 	}
-	return managedfields.NewDefaultFieldManager(types, model, model, model, k.gvk(), gv, subresource, resetFields(k, subresource))
+	return managedfields.NewDefaultFieldManager(fields, model, model, model, k.gvk(), gv, subresource, resetFields(k, subresource))
 }
 
 // resetFields are the fields that a write through subresource cannot change and therefore does not own.
@@ -81,7 +81,13 @@ func (k *kind) manage(subresource, manager string, live, content map[string]any)
 	if err != nil {
 		return err
 	}
-	m.UpdateNoErrors(k.unstructured(live), k.unstructured(content), manager)
+	old := k.unstructured(live)
+	if _, err := m.Update(old, k.unstructured(content), manager); err != nil {
+		// Content that does not fit the schema is for validation to refuse.
+		if before, ok := metaOf(old.Object)["managedFields"]; ok {
+			metaOf(content)["managedFields"] = before
+		}
+	}
 	return nil
 }
 

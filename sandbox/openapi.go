@@ -14,26 +14,38 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// The OpenAPI documents are made from the table of kinds and the Go types of the API when first asked for, once per
-// process, since they are the same for every server.
-var (
-	openAPIv3 = sync.OnceValue(func() map[string][]byte {
-		docs := map[string][]byte{}
-		for _, gv := range builtin.groupVersions() {
-			docs[strings.TrimPrefix(gvPath(gv), "/")] = mustMarshal(newOpenAPI(true, builtin.of(gv)))
-		}
-		return docs
-	})
-	openAPIv2 = sync.OnceValue(func() []byte { return mustMarshal(newOpenAPI(false, kinds)) })
-	// openAPIv2Protobuf is the encoding that kubectl asks for.
-	openAPIv2Protobuf = sync.OnceValues(func() ([]byte, error) {
-		doc, err := openapi_v2.ParseDocument(openAPIv2())
+// openAPIDocs are the documents of one catalog, each made when first asked for.
+type openAPIDocs struct {
+	v3         func() map[string][]byte
+	v2         func() []byte
+	v2Protobuf func() ([]byte, error)
+}
+
+func newOpenAPIDocs(c, base *catalog) openAPIDocs {
+	d := openAPIDocs{
+		v3: sync.OnceValue(func() map[string][]byte {
+			docs := map[string][]byte{}
+			for _, gv := range c.groupVersions() {
+				path := strings.TrimPrefix(gvPath(gv), "/")
+				if ks := c.of(gv); ks[0].custom == nil && base != nil {
+					docs[path] = base.openAPI.v3()[path]
+				} else {
+					docs[path] = mustMarshal(newOpenAPI(true, ks))
+				}
+			}
+			return docs
+		}),
+		v2: sync.OnceValue(func() []byte { return mustMarshal(newOpenAPI(false, c.kinds)) }),
+	}
+	d.v2Protobuf = sync.OnceValues(func() ([]byte, error) {
+		doc, err := openapi_v2.ParseDocument(d.v2())
 		if err != nil {
 			return nil, err
 		}
 		return proto.Marshal(doc)
 	})
-)
+	return d
+}
 
 // Clients ask for the first of these; it is no valid media type, so the answer carries the second.
 const (
@@ -48,33 +60,33 @@ func gvPath(gv schema.GroupVersion) string {
 	return "/apis/" + gv.String()
 }
 
-// serveOpenAPI answers /openapi/v2, /openapi/v3 and the documents of /openapi/v3. It always answers.
-func serveOpenAPI(w http.ResponseWriter, r *http.Request, path string) bool {
+// serve answers /openapi/v2, /openapi/v3 and the documents of /openapi/v3. It always answers.
+func (d openAPIDocs) serve(w http.ResponseWriter, r *http.Request, path string) bool {
 	switch {
 	case path == "/openapi/v2" && (accepts(r, openAPIv2ProtobufAccept) || accepts(r, openAPIv2ProtobufType)):
-		data, err := openAPIv2Protobuf()
+		data, err := d.v2Protobuf()
 		if err != nil {
 			fail(w, r, apierrors.NewInternalError(err))
 			return true
 		}
 		send(w, r, http.StatusOK, openAPIv2ProtobufType, data)
 	case path == "/openapi/v2":
-		send(w, r, http.StatusOK, "application/json", openAPIv2())
+		send(w, r, http.StatusOK, "application/json", d.v2())
 	case path == "/openapi/v3":
 		paths := map[string]any{}
-		for name, doc := range openAPIv3() {
+		for name, doc := range d.v3() {
 			h := fnv.New64a()
 			h.Write(doc)
 			paths[name] = map[string]any{"serverRelativeURL": fmt.Sprintf("/openapi/v3/%s?hash=%X", name, h.Sum64())}
 		}
 		writeJSON(w, http.StatusOK, map[string]any{"paths": paths})
 	default:
-		doc, ok := openAPIv3()[strings.TrimPrefix(path, "/openapi/v3/")]
+		doc, ok := d.v3()[strings.TrimPrefix(path, "/openapi/v3/")]
 		switch {
 		case !ok:
 			fail(w, r, notServed(r))
 		case !accepts(r, "application/json"):
-			_, err := negotiate(r)
+			_, err := negotiate(r, nil)
 			fail(w, r, err)
 		default:
 			send(w, r, http.StatusOK, "application/json", doc)

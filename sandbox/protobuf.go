@@ -10,7 +10,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
-	"k8s.io/client-go/kubernetes/scheme"
 )
 
 // protobufWatch is the type of a watch's stream: frames, each a big-endian length of 4 bytes and a metav1.WatchEvent.
@@ -55,9 +54,9 @@ func (v view) protobufList(k *kind, items []*object, m metav1.ListMeta) ([]byte,
 		TypeMeta: metav1.TypeMeta{Kind: v.as + "List", APIVersion: metav1.GroupName + "/" + v.version}}
 	if v.as == "" {
 		gvk := k.gvk()
-		gvk.Kind += "List"
+		gvk.Kind = k.listKind
 		var err error
-		if list, err = scheme.Scheme.New(gvk); err != nil {
+		if list, err = goTypes.New(gvk); err != nil {
 			return nil, err
 		}
 		list.GetObjectKind().SetGroupVersionKind(gvk)
@@ -113,7 +112,7 @@ func appendProtobufFrame(dst []byte, typ string, data []byte) ([]byte, error) {
 
 // protobufStatus encodes a Status for a client that prefers protobuf; false for any other.
 func protobufStatus(r *http.Request, s *metav1.Status) ([]byte, bool) {
-	if v, err := negotiate(r); err != nil || !v.protobuf {
+	if v, err := negotiate(r, nil); err != nil || !v.protobuf {
 		return nil, false
 	}
 	data, err := toProtobuf(s)

@@ -10,6 +10,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/util/rand"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/utils/clock"
 )
 
@@ -124,7 +125,7 @@ func (a *api) settle(k *kind, cur *object, content map[string]any, subresource s
 	}
 	switch rv := str(meta, "resourceVersion"); {
 	case rv == "" && k.needRV:
-		return invalid(k, cur.name, required("metadata.resourceVersion", "must be specified for an update"))
+		return invalid(k, cur.name, field.Invalid(field.NewPath("metadata", "resourceVersion"), uint64(0), "must be specified for an update"))
 	case rv != "" && rv != strconv.FormatUint(cur.rv, 10):
 		return conflict(k, cur.name)
 	}
@@ -163,10 +164,26 @@ func (a *api) settle(k *kind, cur *object, content map[string]any, subresource s
 		content["spec"] = old["spec"]
 	}
 	setDefaults(k, content)
-	if k.generation && !reflect.DeepEqual(content["spec"], old["spec"]) {
+	if k.generation && specChanged(k, content, old) {
 		meta["generation"] = integer(oldMeta, "generation") + 1
 	}
 	return validate(k, content, old)
+}
+
+// specChanged says whether the generation counts the change from old to content. Of a custom resource it counts changes
+// anywhere outside metadata.
+func specChanged(k *kind, content, old map[string]any) bool {
+	if k.custom == nil {
+		return !reflect.DeepEqual(content["spec"], old["spec"])
+	}
+	bare := func(m map[string]any) map[string]any {
+		out := maps.Clone(m)
+		for _, f := range []string{"apiVersion", "kind", "metadata"} {
+			delete(out, f)
+		}
+		return out
+	}
+	return !reflect.DeepEqual(bare(content), bare(old))
 }
 
 // replace commits content as the version after cur. Content that changes nothing writes nothing; content that gives up

@@ -15,12 +15,31 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// scaleOf is the scale subresource of a workload.
-func scaleOf(o *object) *autoscaling.Scale {
+// scalePaths are where an object of kind k keeps what its Scale shows.
+func (k *kind) scalePaths() (replicas, statusReplicas []string) {
+	if k.custom != nil {
+		return k.custom.replicas, k.custom.statusReplicas
+	}
+	return []string{"spec", "replicas"}, []string{"status", "replicas"}
+}
+
+// number32 is the number at path.
+func number32(content map[string]any, path []string) int32 {
+	last := len(path) - 1
+	return int32(integer(dict(content, path[:last]...), path[last]))
+}
+
+// scaleOf is the scale subresource of an object of kind k.
+func scaleOf(k *kind, o *object) *autoscaling.Scale {
 	content := o.content()
-	spec, status := dict(content, "spec"), dict(content, "status")
+	spec := dict(content, "spec")
+	replicas, statusReplicas := k.scalePaths()
 	selector := ""
-	if o.kind.group == "" {
+	if k.custom != nil {
+		if p := k.custom.selector; len(p) > 0 {
+			selector = str(dict(content, p[:len(p)-1]...), p[len(p)-1])
+		}
+	} else if k.group == "" {
 		selector = labels.Set(stringMap(spec["selector"])).String()
 	} else if s, errs := selectorOf(spec, nil); len(errs) == 0 {
 		selector = s.String()
@@ -29,8 +48,8 @@ func scaleOf(o *object) *autoscaling.Scale {
 		TypeMeta: metav1.TypeMeta{Kind: "Scale", APIVersion: "autoscaling/v1"},
 		ObjectMeta: metav1.ObjectMeta{Name: o.name, Namespace: o.namespace, UID: types.UID(o.uid),
 			ResourceVersion: strconv.FormatUint(o.rv, 10)},
-		Spec:   autoscaling.ScaleSpec{Replicas: int32(integer(spec, "replicas"))},
-		Status: autoscaling.ScaleStatus{Replicas: int32(integer(status, "replicas")), Selector: selector},
+		Spec:   autoscaling.ScaleSpec{Replicas: number32(content, replicas)},
+		Status: autoscaling.ScaleStatus{Replicas: number32(content, statusReplicas), Selector: selector},
 	}
 	if t, err := time.Parse(time.RFC3339, str(metaOf(content), "creationTimestamp")); err == nil {
 		s.CreationTimestamp = metav1.NewTime(t)
@@ -38,9 +57,15 @@ func scaleOf(o *object) *autoscaling.Scale {
 	return s
 }
 
-func (h *handler) sendScale(w http.ResponseWriter, r *http.Request, _ *request, o *object) error {
-	send(w, r, http.StatusOK, "application/json", mustMarshal(scaleOf(o)))
+func (h *handler) sendScale(w http.ResponseWriter, r *http.Request, q *request, o *object) error {
+	send(w, r, http.StatusOK, "application/json", mustMarshal(scaleOf(q.kind, o)))
 	return nil
+}
+
+func setReplicas(k *kind, content map[string]any, n int32) {
+	path, _ := k.scalePaths()
+	last := len(path) - 1
+	ensure(content, path[:last]...)[path[last]] = int64(n)
 }
 
 func (h *handler) putScale(w http.ResponseWriter, r *http.Request, q *request, data []byte, opts writeOptions) error {
@@ -49,7 +74,7 @@ func (h *handler) putScale(w http.ResponseWriter, r *http.Request, q *request, d
 
 func (h *handler) patchScale(w http.ResponseWriter, r *http.Request, q *request, t types.PatchType, patch []byte, opts writeOptions) error {
 	return h.rescale(w, r, q, opts, func(cur *object) ([]byte, error) {
-		return applyPatch(t, mustMarshal(scaleOf(cur)), patch, &autoscaling.Scale{})
+		return applyPatch(t, mustMarshal(scaleOf(q.kind, cur)), patch, &autoscaling.Scale{})
 	})
 }
 
@@ -77,7 +102,7 @@ func (h *handler) rescale(w http.ResponseWriter, r *http.Request, q *request, op
 		if metaOf(content)["resourceVersion"] = s.ResourceVersion; s.ResourceVersion == "" {
 			delete(metaOf(content), "resourceVersion")
 		}
-		ensure(content, "spec")["replicas"] = int64(s.Spec.Replicas)
+		setReplicas(q.kind, content, s.Spec.Replicas)
 		return content, nil
 	}, opts)
 	if err != nil {
@@ -98,7 +123,8 @@ func (h *handler) applyScale(w http.ResponseWriter, r *http.Request, q *request,
 	}
 	opts.applied = true
 	o, err := h.update(q.ref(), "scale", func(cur *object) (map[string]any, error) {
-		intent := map[string]any{"metadata": map[string]any{"name": s.Name}, "spec": map[string]any{"replicas": int64(s.Spec.Replicas)}}
+		intent := map[string]any{"metadata": map[string]any{"name": s.Name}}
+		setReplicas(q.kind, intent, s.Spec.Replicas)
 		return q.kind.apply("scale", opts, cur.content(), q.kind.unstructured(intent).Object)
 	}, opts)
 	if err != nil {

@@ -146,6 +146,9 @@ func docsOf(t reflect.Type) map[string]string {
 // kind adds the schema of a kind, marked with the group, version and kind that clients look it up by, and returns its
 // reference.
 func (s *schemas) kind(k *kind) map[string]any {
+	if k.custom != nil {
+		return s.customKind(k)
+	}
 	t := reflect.TypeOf(k.typed()).Elem()
 	r := s.of(t)
 	s.done[modelName(t)].(map[string]any)["x-kubernetes-group-version-kind"] = []any{k.gvkExtension()}

@@ -10,6 +10,7 @@ import (
 	"github.com/tidwall/btree"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/uuid"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/utils/clock"
@@ -95,6 +96,47 @@ func (s *store) serveLocked(c *catalog) (dropped []*table) {
 	return dropped
 }
 
+// serve makes ks what is served of gr; nothing, for no ks: then the objects are gone and their watches end.
+func (s *store) serve(gr schema.GroupResource, ks ...*kind) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, t := range s.serveLocked(s.catalog().with(gr, ks...)) {
+		for w := range t.watchers {
+			w.dropLocked()
+		}
+	}
+}
+
+// refsOf names every object of gr.
+func (s *store) refsOf(gr schema.GroupResource) []ref {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []ref
+	for _, k := range s.catalog().kinds {
+		if k.gr() == gr {
+			s.tableLocked(k).items.Scan(func(_ string, o *object) bool {
+				out = append(out, ref{k, o.namespace, o.name})
+				return true
+			})
+			break
+		}
+	}
+	return out
+}
+
+// currentLocked is the version that objects of k's resource are stored in now.
+func (s *store) currentLocked(k *kind) *kind {
+	if k.custom == nil {
+		return k
+	}
+	for _, c := range s.catalog().kinds {
+		if c.storage == k.storage {
+			return c.stored
+		}
+	}
+	return k
+}
+
 // catalog is what is served now.
 func (s *store) catalog() *catalog { return s.serves.Load() }
 
@@ -151,7 +193,7 @@ func (s *store) swap(old *object, content map[string]any) (*object, error) {
 	if cur, _ := s.tableLocked(old.kind).items.Get(old.key()); cur != old {
 		return nil, errStale
 	}
-	o, err := newObject(old.kind, content, s.rv+1)
+	o, err := newObject(s.currentLocked(old.kind), content, s.rv+1)
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +212,7 @@ func (s *store) remove(old *object, last map[string]any) (*object, error) {
 	if cur, _ := s.tableLocked(old.kind).items.Get(old.key()); cur != old {
 		return nil, errStale
 	}
-	o, err := newObject(old.kind, last, s.rv+1)
+	o, err := newObject(s.currentLocked(old.kind), last, s.rv+1)
 	if err != nil {
 		return nil, err
 	}
@@ -200,7 +242,7 @@ func (s *store) commitLocked(e *event) {
 	s.history.add(e)
 	for w := range t.watchers {
 		if w.namespace == "" || w.namespace == o.namespace {
-			s.sendLocked(w, e)
+			w.sendLocked(e)
 		}
 	}
 	if s.onCommit != nil {
@@ -298,7 +340,7 @@ func (s *store) close() {
 	s.closed = true
 	for _, t := range s.tables {
 		for w := range t.watchers {
-			s.dropLocked(w)
+			w.dropLocked()
 		}
 	}
 }

@@ -89,6 +89,9 @@ var tables = map[string]*tableFormat{
 		return []any{nameOf(o), str(dict(o, "status"), "phase"), age(o, now)}
 	}),
 	"Node": format("Name,Status,Roles,Age,Version,+Internal-IP,+External-IP,+OS-Image,+Kernel-Version,+Container-Runtime", nodeRow),
+	"CustomResourceDefinition": format("Name,Created At:date", func(o map[string]any, now time.Time) []any {
+		return []any{nameOf(o), str(metaOf(o), "creationTimestamp")}
+	}),
 	"Lease": format("Name,Holder,Age", func(o map[string]any, now time.Time) []any {
 		return []any{nameOf(o), str(dict(o, "spec"), "holderIdentity"), age(o, now)}
 	}),

@@ -40,7 +40,12 @@ func validate(k *kind, content, old map[string]any) error {
 	}
 	spec := dict(content, "spec")
 	specPath := field.NewPath("spec")
+	if k.custom != nil {
+		errs = append(errs, k.custom.validate(content)...)
+	}
 	switch k {
+	case definitions:
+		errs = append(errs, validateDefinition(content, old)...)
 	case pods:
 		errs = append(errs, validatePodSpec(spec, specPath)...)
 	case deployments, replicasets, statefuls, daemonsets:

@@ -26,8 +26,8 @@ type view struct {
 	include string
 }
 
-// negotiate picks the first representation in the Accept header that is served.
-func negotiate(r *http.Request) (view, error) {
+// negotiate picks the first representation in the Accept header that is served of k, or of no kind in particular for nil.
+func negotiate(r *http.Request, k *kind) (view, error) {
 	accept := strings.Join(r.Header.Values("Accept"), ",")
 	if strings.TrimSpace(accept) == "" {
 		return view{}, nil
@@ -51,8 +51,8 @@ func negotiate(r *http.Request) (view, error) {
 		case "application/yaml":
 			c.yaml = true
 		case runtime.ContentTypeProtobuf:
-			// As in kube-apiserver, no Table in protobuf: its cells have no fixed type.
-			if params["as"] == "Table" {
+			// As in kube-apiserver, no Table in protobuf, as its cells have no fixed type, nor custom resources.
+			if params["as"] == "Table" || (params["as"] == "" && k != nil && k.custom != nil) {
 				continue
 			}
 			c.protobuf = true
@@ -169,7 +169,7 @@ func (v view) list(k *kind, items []*object, meta metav1.ListMeta, now time.Time
 		}
 		parts = append(parts, part)
 	}
-	apiVersion, listKind := k.apiVersion(), k.kind+"List"
+	apiVersion, listKind := k.apiVersion(), k.listKind
 	if v.as != "" {
 		apiVersion, listKind = metav1.GroupName+"/"+v.version, "PartialObjectMetadataList"
 	}

@@ -21,6 +21,7 @@ const watchBuffer = 1024
 // watcher receives the events of one kind. The store closes events, and then calls cut, when it ends the watcher.
 type watcher struct {
 	kind      *kind
+	table     *table
 	namespace string
 	events    chan *event
 	ended     context.Context
@@ -67,6 +68,7 @@ func (s *store) watch(k *kind, namespace string, rv uint64, initial bool) (*watc
 		w.cut()
 		return start, nil
 	}
+	w.table = t
 	t.watchers[w] = struct{}{}
 	return start, nil
 }
@@ -75,30 +77,39 @@ func (s *store) watch(k *kind, namespace string, rv uint64, initial bool) (*watc
 func (s *store) stop(w *watcher) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.dropLocked(w)
+	w.dropLocked()
 }
 
 // bookmark queues a bookmark behind every event that w was sent so far.
 func (s *store) bookmark(w *watcher) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, on := s.tableLocked(w.kind).watchers[w]; on {
-		s.sendLocked(w, &event{typ: watch.Bookmark, rv: s.rv})
+	if w.onLocked() {
+		w.sendLocked(&event{typ: watch.Bookmark, rv: s.rv})
 	}
 }
 
-func (s *store) sendLocked(w *watcher, e *event) {
+// The methods below need the store's mutex.
+
+func (w *watcher) onLocked() bool {
+	if w.table == nil {
+		return false
+	}
+	_, on := w.table.watchers[w]
+	return on
+}
+
+func (w *watcher) sendLocked(e *event) {
 	select {
 	case w.events <- e:
 	default:
-		s.dropLocked(w)
+		w.dropLocked()
 	}
 }
 
-func (s *store) dropLocked(w *watcher) {
-	ws := s.tableLocked(w.kind).watchers
-	if _, on := ws[w]; on {
-		delete(ws, w)
+func (w *watcher) dropLocked() {
+	if w.onLocked() {
+		delete(w.table.watchers, w)
 		close(w.events)
 		w.cut()
 	}

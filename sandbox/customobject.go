@@ -1,0 +1,172 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	structural "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	openapierrors "k8s.io/kube-openapi/pkg/validation/errors"
+	kjson "sigs.k8s.io/json"
+)
+
+// decodeCustom is decode for a kind that a definition defines: what its schema does not know is pruned.
+func decodeCustom(k *kind, data []byte, strictness string) (content map[string]any, warnings []string, err error) {
+	strict, err := kjson.UnmarshalStrict(data, &content)
+	if err != nil {
+		return nil, nil, unrecognized(k, data, err)
+	}
+	if content == nil {
+		content = map[string]any{}
+	}
+	kindName, apiVersion := str(content, "kind"), str(content, "apiVersion")
+	switch {
+	case kindName == "":
+		return nil, nil, unrecognized(k, data, runtime.NewMissingKindErr(string(data)))
+	case apiVersion == "":
+		return nil, nil, unrecognized(k, data, runtime.NewMissingVersionErr(string(data)))
+	case apiVersion != k.apiVersion():
+		return nil, nil, wrongVersion(apiVersion, k)
+	case kindName != k.kind:
+		return nil, nil, invalid(k, str(metaOf(content), "name"), field.Invalid(field.NewPath("kind"), kindName, "must be "+k.kind))
+	}
+	unknown, err := coerceMeta(content)
+	if err != nil {
+		return nil, nil, apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %v", k.kind, k.version, k.kind, err))
+	}
+	strict = append(strict, unknown...)
+	for _, path := range pruning.PruneWithOptions(content, k.custom.schema, true, structural.UnknownFieldPathOptions{TrackUnknownFieldPaths: true}) {
+		strict = append(strict, fmt.Errorf("unknown field %q", path))
+	}
+	warnings, err = strictResult(k, strict, strictness)
+	return content, warnings, err
+}
+
+// strictResult is what fieldValidation makes of unknown and repeated fields.
+func strictResult(k *kind, found []error, strictness string) (warnings []string, err error) {
+	if len(found) == 0 || strictness == metav1.FieldValidationIgnore {
+		return nil, nil
+	}
+	if strictness == metav1.FieldValidationStrict {
+		return nil, apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %v",
+			k.kind, k.version, k.kind, runtime.NewStrictDecodingError(found)))
+	}
+	for _, e := range found {
+		warnings = append(warnings, e.Error())
+	}
+	return warnings, nil
+}
+
+// coerceMeta has metadata hold what every object's metadata may hold, and reports what else was there.
+func coerceMeta(content map[string]any) (unknown []error, err error) {
+	raw, ok := content["metadata"]
+	if !ok {
+		return nil, nil
+	}
+	data, err := json.Marshal(raw)
+	if err != nil {
+		return nil, err
+	}
+	var om metav1.ObjectMeta
+	strict, err := kjson.UnmarshalStrict(data, &om)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range strict {
+		unknown = append(unknown, errors.New(strings.Replace(e.Error(), `field "`, `field "metadata.`, 1)))
+	}
+	content["metadata"], err = runtime.DefaultUnstructuredConverter.ToUnstructured(&om)
+	return unknown, err
+}
+
+// setDefaults fills in the defaults of the schema.
+func (c *custom) setDefaults(content map[string]any) { defaultStructural(content, c.schema) }
+
+func defaultStructural(value any, s *structural.Structural) {
+	if s == nil {
+		return
+	}
+	switch v := value.(type) {
+	case map[string]any:
+		for name, p := range s.Properties {
+			cur, have := v[name]
+			if p.Default.Object != nil && (!have || cur == nil && !p.Nullable) {
+				v[name] = runtime.DeepCopyJSONValue(p.Default.Object)
+			}
+		}
+		for name := range v {
+			if p, ok := s.Properties[name]; ok {
+				defaultStructural(v[name], &p)
+			} else if more := s.AdditionalProperties; more != nil {
+				defaultStructural(v[name], more.Structural)
+			}
+		}
+	case []any:
+		for i := range v {
+			defaultStructural(v[i], s.Items)
+		}
+	}
+}
+
+// validate checks content against the schema.
+func (c *custom) validate(content map[string]any) field.ErrorList {
+	var errs field.ErrorList
+	for _, err := range c.validator.Validate(content).Errors {
+		errs = append(errs, schemaError(err))
+	}
+	errs = append(errs, listtype.ValidateListSetsAndMaps(nil, c.schema, content)...)
+	for _, path := range [][]string{c.replicas, c.statusReplicas} {
+		if len(path) == 0 {
+			continue
+		}
+		last := len(path) - 1
+		if n := integer(dict(content, path[:last]...), path[last]); n < 0 {
+			errs = append(errs, field.Invalid(field.NewPath("."+strings.Join(path, ".")), n, "should be a non-negative integer"))
+		}
+	}
+	return errs
+}
+
+// schemaError words a violation of a schema as kube-apiserver does.
+func schemaError(err error) *field.Error {
+	var v *openapierrors.Validation
+	if !errors.As(err, &v) {
+		return field.Invalid(nil, "", err.Error())
+	}
+	var path *field.Path
+	if name := strings.TrimPrefix(v.Name, "."); name != "" {
+		path = field.NewPath(name)
+	}
+	value := v.Value
+	if value == nil {
+		value = ""
+	}
+	count := func(x any) int { n, _ := x.(int64); return int(n) }
+	switch v.Code() {
+	case openapierrors.RequiredFailCode:
+		return field.Required(path, "")
+	case openapierrors.EnumFailCode:
+		allowed := make([]string, len(v.Values))
+		for i, a := range v.Values {
+			var ok bool
+			if allowed[i], ok = a.(string); !ok {
+				allowed[i] = string(mustMarshal(a))
+			}
+		}
+		return field.NotSupported(path, v.Value, allowed)
+	case openapierrors.TooLongFailCode:
+		return field.TooLong(path, "", count(v.Valid))
+	case openapierrors.MaxItemsFailCode, openapierrors.TooManyPropertiesCode:
+		return field.TooMany(path, count(v.Value), count(v.Valid))
+	case openapierrors.InvalidTypeCode:
+		return field.TypeInvalid(path, value, err.Error())
+	}
+	return field.Invalid(path, value, err.Error())
+}
