@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"os"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -149,6 +150,7 @@ func New(o Options) (*Session, error) {
 		}
 	}
 	s.journal = journal.New(journal.Options{Capacity: o.History, Clock: o.Clock, Fold: fold})
+	s.tellGates(os.Environ())
 
 	indexers := cache.Indexers{}
 	var order []string
