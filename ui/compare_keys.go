@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -261,7 +262,11 @@ func (v *compareView) step(m *model) tea.Cmd {
 			}
 			stepped = append(stepped, name)
 		}
-		if len(stepped) == 0 {
+		switch {
+		case len(stepped) > 0:
+		case stage == journal.StageListener:
+			return handlerMsg{err: errors.New("no notification waits in any lane: with the focus on a queue, n lets each lane Pop")}
+		default:
 			return handlerMsg{err: last}
 		}
 		text := what + " in " + strings.Join(stepped, ", ")

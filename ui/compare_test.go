@@ -271,6 +271,8 @@ func TestComparisonStepsTheHandlersThatItShows(t *testing.T) {
 	}
 	u := w.start(t, uitest.Size(120, 40))
 	u.Press("space", "tab", "n").Footer().Contains("one notification in delta, atomic")
+	w.OnStepHandler = func(string, string) (string, error) { return "", errEmpty }
+	u.Press("n").Footer().Contains("no notification waits in any lane: with the focus on a queue, n lets each lane Pop")
 	if want := []string{"pods@delta handler", "pods@atomic handler"}; !slices.Equal(got, want) {
 		t.Errorf("stepped %q, want %q", got, want)
 	}

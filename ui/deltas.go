@@ -18,7 +18,7 @@ type deltaForm struct {
 // not fit loses letters first and its oldest deltas next: what is newest is
 // what the key will be.
 func drawDeltas(a screen.Area, x, y int, ds []state.Delta, gone bool) {
-	w := a.W - x
+	w := a.W - x - 1
 	if len(ds) == 0 || w <= 0 {
 		return
 	}
@@ -33,6 +33,7 @@ func drawDeltas(a screen.Area, x, y int, ds []state.Delta, gone bool) {
 		f.short = false
 	}
 	pen := a.Pen(x, y)
+	pen.End = a.W - 1
 	if f.skip > 0 {
 		pen.Str(dim, "(+").Int(dim, int64(f.skip)).Str(dim, ") ")
 	}

@@ -96,7 +96,7 @@ func (p *fifoRows) measure(q *state.FIFO, a screen.Area, x int) {
 		}
 	}
 	// A long row of deltas leaves out its oldest ones before keys are cut.
-	p.keyW = max(p.keyW, min(keys, room-min(deltas, max(room*2/5, 22))))
+	p.keyW = max(p.keyW, min(keys, room-1-min(deltas, max(room*2/5, 22))))
 }
 
 // at is the i-th shown row.

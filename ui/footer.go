@@ -109,7 +109,7 @@ func (m *model) hintText(b *binding) string {
 			return ""
 		}
 	case actFilter:
-		if m.scope() == inPanes && m.panes[m.focus].filter() == nil {
+		if m.scope() == inPanes && m.panes[m.focus].filter() == nil || m.viewer != nil && len(m.viewer.versions) == 0 {
 			return ""
 		}
 	case actNextPane:
@@ -173,7 +173,7 @@ func (m *model) hintText(b *binding) string {
 		case v == nil:
 		case v.diff && len(v.versions) > 0:
 			return "whole object"
-		case v.at == 0:
+		case v.at == 0 || len(v.versions) == 0:
 			return ""
 		}
 	case actQuit:

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"informerscope/engine/journal"
 	"informerscope/ui/uitest"
 )
 
@@ -23,6 +24,7 @@ type golden struct {
 	keys  []string
 }
 
+func atomicWorld() *world { return arrivalWorld(journal.DisciplineAtomic) }
 func twoLanes() *world    { return lanesWorld("delta", "atomic").queued() }
 func threeLanes() *world  { return lanesWorld("delta", "inorder", "atomic").queued() }
 func twoDiffer() *world   { return differWorld("delta", "atomic") }
@@ -40,6 +42,8 @@ var (
 		{"listeners", newWorld, paneSizes, []string{"6"}},
 		{"handlers", handlersWorld, broadSizes, []string{"6", "j"}},
 		{"stores", storesWorld, broadSizes, []string{"t", "j"}},
+		{"problems", problemsWorld, broadSizes[:2], []string{"m"}},
+		{"syncall", atomicWorld, broadSizes[:2], []string{"G", "k", "enter"}},
 		{"compare2", twoLanes, broadSizes, nil},
 		{"compare3", threeLanes, broadSizes, nil},
 		// The notification that only one lane got is selected.
@@ -54,7 +58,7 @@ func TestGoldenScreens(t *testing.T) {
 			name := g.name + "-" + s.String()
 			t.Run(name, func(t *testing.T) {
 				u := g.world().start(t, uitest.Size(s.w, s.h))
-				u.Screen().Contains("DeltaFIFO")
+				u.Screen().Contains("FIFO")
 				u.Press(g.keys...)
 				path := filepath.Join("testdata", name+".txt")
 				if *update {

@@ -70,6 +70,7 @@ func TestEnterOnAHandlerTellsItsTwoHasSynced(t *testing.T) {
 	u.Press("6", "j", "enter").Pane("Handler slow").Contains("informer HasSynced: the store holds the initial list",
 		"handler not synced: it has not seen", "resync asked 2s", "resync granted 3s", "in the handler OnUpdate shop/db-0", "ring 1 notifications", "OnAdd 2")
 	u.Press("y").Footer().Contains("there is no object to copy")
+	u.Press("/").Footer().Contains("there is no object to filter")
 }
 
 func TestStepInListenersStepsTheSelectedHandler(t *testing.T) {

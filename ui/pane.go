@@ -76,17 +76,18 @@ func (m *model) drawPane(id paneID) {
 	pen.End = a.W - 2
 	pen.Str(line, mark)
 	pen.Str(head, strconv.Itoa(int(id))).Str(head, " ").Str(head, m.paneName(id))
-	end := a.W - 2
+	end := a.W - 3
 	if id == m.aside && m.lay.aside.W > 0 {
 		end -= m.lay.aside.W
 		other := paneReflector + paneListeners - id
 		tab := m.lay.aside.Pen(0, 0)
 		tab.Str(line, " ").Str(dim, strconv.Itoa(int(other))).Str(dim, " ").Str(dim, m.paneName(other)).Str(line, " ")
+		end++ // the tab begins with a space
 		pen.End = end
 	}
-	if t := p.title(m, buf[:0], end-3-pen.X); len(t) > 0 {
+	if t := p.title(m, buf[:0], end-2-pen.X); len(t) > 0 {
 		pen.Str(dim, "  ")
-		pen.X = screen.Fit(a, pen.X, 0, end-1-pen.X, plain, t)
+		pen.X = screen.Fit(a, pen.X, 0, end-pen.X, plain, t)
 	}
 	pen.Str(line, " ")
 

@@ -27,14 +27,18 @@ const listenerRows, briefRows = 4, 2
 const fullListener = 48
 
 func (p *listenersPane) title(m *model, b []byte, w int) []byte {
-	n := len(m.r.Listeners)
-	if b = screen.AppendCount(b, int64(n)); w >= 24 {
-		b = append(b, ", informer"...)
-	}
+	b = screen.AppendCount(b, int64(len(m.r.Listeners)))
+	text := " not synced"
 	if m.r.Synced {
-		return append(b, " synced"...)
+		text = " synced"
 	}
-	return append(b, " not synced"...)
+	if long := ", informer" + text; len(b)+len(long) <= w {
+		return append(b, long...)
+	}
+	if len(b)+len(text) <= w {
+		return append(b, text...)
+	}
+	return b // the header says synced or not
 }
 
 func (p *listenersPane) foot(m *model, b []byte, w int) []byte {

@@ -244,6 +244,8 @@ func appendBrief(b []byte, e *journal.Event) []byte {
 			return append(at(e.Type), " popped"...)
 		}
 		return append(strconv.AppendInt(append(b, "popped ("...), e.N, 10), ')')
+	case journal.Stepped:
+		return append(append(b, "step: "...), e.Type...)
 	case journal.PaceSet:
 		return append(append(b, "pace "...), paceText(float64(e.N)/1000)...)
 	case journal.HandlerStarted:

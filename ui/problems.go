@@ -53,7 +53,7 @@ func (m *model) openProblems() {
 			open: func(m *model) { m.openNewest("", journal.PipelineFailed) }})
 	}
 	if x.Mutated > 0 {
-		l.note += "Objects of the Indexer are shared: nobody may change them. These were changed in place; enter shows the event that found it."
+		l.note += "Objects of the Indexer are shared by all who read them, so nobody may change them in place. enter shows the event that found it."
 	}
 	for _, mu := range x.Mutations() {
 		l.rows = append(l.rows, listRow{key: mu.Key, text: mutationText(mu), st: warn, open: func(m *model) { m.openMutation(mu) }})
@@ -62,7 +62,7 @@ func (m *model) openProblems() {
 }
 
 func mutationText(mu state.Mutation) string {
-	text := mu.Field + ": " + mu.Change
+	text := "changed in place: " + mu.Field + ": " + mu.Change
 	if mu.RV != "" {
 		text += "  (stored@" + mu.RV + ")"
 	}

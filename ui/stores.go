@@ -15,6 +15,7 @@ type storesView struct {
 	at    int // the store with the focus
 	lists []vlist.List
 	cells []screen.Area // of each store as drawn last; zero: not on the screen
+	hows  int           // lines of how a store was made, of the one that needs most
 }
 
 // The least size of a store's cell.
@@ -58,6 +59,12 @@ func (v *storesView) draw(m *model, a screen.Area) {
 	v.at = min(v.at, n-1)
 	cols, rows, top := v.grid(a, n)
 	clear(v.cells)
+	v.hows = 0
+	for i := range n {
+		if how := m.r.Stores.At(i).How; how != "" {
+			v.hows = max(v.hows, len(wrapped(how, a.W/cols-4)))
+		}
+	}
 	for i := top * cols; i < min(n, (top+rows)*cols); i++ {
 		row, col := i/cols-top, i%cols
 		x, y := a.W*col/cols, a.H*row/rows
@@ -82,11 +89,7 @@ func (v *storesView) drawStore(m *model, a screen.Area, i int) {
 		pen.Str(dim, "  TTL ").Dur(plain, s.TTL)
 	}
 	pen.Str(line, " ")
-	y := 0
-	if in.H >= 8 && s.How != "" {
-		screen.Fit(in, 1, 0, in.W-2, dim, s.How)
-		y = 1
-	}
+	y := v.drawHow(in, s.How)
 	v.drawNext(m, in, y, s)
 	body := in.Sub(0, y+1, in.W, in.H-y-1)
 	l := &v.lists[i]
@@ -117,6 +120,22 @@ func (v *storesView) drawStore(m *model, a screen.Area, i int) {
 	count("expired ", s.Expired)
 	count("refused ", s.Refused)
 	screen.Fit(a, 2, a.H-1, right-3, dim, b)
+}
+
+// drawHow says how a store was made, in as many lines as the store of this row
+// of cells needs that says the most: what stands below begins at the same height.
+func (v *storesView) drawHow(a screen.Area, how string) int {
+	const linesOfItems = 6 // at least, with what is next
+	n := min(v.hows, max(0, a.H-linesOfItems))
+	lines := wrapped(how, a.W-2)
+	for y := range min(n, len(lines)) {
+		l := lines[y]
+		if y == n-1 && len(lines) > n {
+			l += " …"
+		}
+		screen.Fit(a, 1, y, a.W-2, dim, l)
+	}
+	return n
 }
 
 // drawNext says what the store would hand out next.

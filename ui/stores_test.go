@@ -1,6 +1,7 @@
 package ui_test
 
 import (
+	"strconv"
 	"testing"
 	"time"
 
@@ -136,11 +137,24 @@ func TestMutatedObjectsArePlainlyVisible(t *testing.T) {
 				Old: scripted.Object("shop/db-0", 898, "replicas", "2"), Object: scripted.Object("shop/db-0", 898, "replicas", "5")})
 			u.Header().Contains("1 mutated")
 			u.Press("2").Pane("Indexer").Contains("m 1 ... shop/db-0 spec.replicas")
-			u.Press("m").Pane("What is wrong in pods").Selected("shop/db-0 spec.replicas: 2 -> 5 (stored@898)")
+			u.Press("m").Pane("What is wrong in pods").Selected("shop/db-0 changed in place: spec.replicas: 2 -> 5 (stored@898)")
 			u.Press("enter").Pane("Event").Contains("indexer.mutated", "field spec.replicas", "since 3", "before@898", "[after@898]")
 			u.Press("esc", "esc").Pane("Indexer").Focused()
 		})
 	}
+}
+
+// problemsWorld has two objects that were changed in place, and a pipeline that
+// an index function stopped.
+func problemsWorld() *world {
+	w := newWorld()
+	for i, key := range []string{"shop/db-0", "shop/web-7f9c"} {
+		w.pods.Event(journal.StoreMutated, journal.Event{Key: key, Name: "spec.replicas", Text: "2 -> 5", RV: strconv.Itoa(898 + i), N: 3,
+			Old: scripted.Object(key, 898, "replicas", "2"), Object: scripted.Object(key, 898, "replicas", "5")})
+	}
+	w.pods.Event(journal.IndexFailed, journal.Event{Key: "shop/db-0", Name: "owner", Text: "panic: nil map"})
+	w.pods.Event(journal.PipelineFailed, journal.Event{Key: "shop/db-0", Text: `index function "owner" on shop/db-0: nil map`})
+	return w
 }
 
 func TestFailedIndexFunctionIsPlainlyVisible(t *testing.T) {

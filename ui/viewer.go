@@ -79,12 +79,7 @@ func (v *viewer) draw(m *model, a screen.Area) {
 
 	y := 0
 	for _, f := range v.facts {
-		if y >= in.H-3 {
-			break
-		}
-		screen.Fit(in, 1, y, 16, dim, f[0])
-		screen.Fit(in, 18, y, in.W-19, plain, f[1])
-		y++
+		y = drawFact(in, y, in.H-3, f)
 	}
 	if len(v.versions) > 0 {
 		v.drawVersions(in, y)
@@ -118,6 +113,30 @@ func (v *viewer) draw(m *model, a screen.Area) {
 	if v.list.Len() > v.list.Height() {
 		drawPosition(a, a.W-2, &v.list)
 	}
+}
+
+// factsAt is the column of the texts of facts.
+const factsAt = 18
+
+// drawFact draws a name and its text, wrapped into lines before end, and returns
+// the next line.
+func drawFact(a screen.Area, y, end int, f [2]string) int {
+	if y >= end {
+		return y
+	}
+	screen.Fit(a, 1, y, factsAt-2, dim, f[0])
+	lines := []string{f[1]}
+	if screen.Width(a.Canvas(), f[1]) > a.W-factsAt-1 {
+		lines = wrapped(f[1], a.W-factsAt-1)
+	}
+	for _, l := range lines {
+		if y >= end {
+			break
+		}
+		screen.Fit(a, factsAt, y, a.W-factsAt-1, plain, l)
+		y++
+	}
+	return y
 }
 
 // mode says what the lines below are.
@@ -246,6 +265,10 @@ func (v *viewer) act(m *model, a action) tea.Cmd {
 			v.list.Reset()
 		}
 	case actFilter:
+		if len(v.versions) == 0 {
+			m.refuse("there is no object to filter")
+			return nil
+		}
 		m.startFilter(v.flt, func(f filter) { v.flt = f })
 	case actCopy:
 		if len(v.versions) == 0 {
