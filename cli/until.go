@@ -25,15 +25,15 @@ type condition struct {
 	resources []string // all that must meet it
 }
 
-// concerns reports whether an event can be the one that meets the condition:
-// only then is a snapshot worth its price.
+// concerns reports whether an event can be the one that meets the condition, or
+// the end of all hope: only then is a snapshot worth its price.
 func (c *condition) concerns(k journal.Kind) bool {
 	switch c.what {
 	case untilSynced:
-		return k == journal.Synced
+		return k == journal.Synced || k == journal.PipelineFailed
 	case untilDrained:
 		switch k {
-		case journal.Synced, journal.FIFOProcessed, journal.HandlerDone, journal.QueueDone:
+		case journal.Synced, journal.FIFOProcessed, journal.HandlerDone, journal.QueueDone, journal.PipelineFailed:
 			return true
 		}
 	}
@@ -45,11 +45,26 @@ func (c *condition) lacking(s *state.State) []string {
 	var names []string
 	for _, name := range c.resources {
 		r := s.Resource(name)
-		if r == nil || !r.Synced || c.what == untilDrained && !r.Drained() {
+		if r == nil || !r.Synced || c.what == untilDrained && (r.Failed != "" || !r.Drained()) {
 			names = append(names, name)
 		}
 	}
 	return names
+}
+
+// hopeless is the failure of a condition that a pipeline lacks which has stopped
+// by itself; nil while there is none.
+func (c *condition) hopeless(s *state.State) error {
+	var lines []string
+	for _, name := range c.lacking(s) {
+		if r := s.Resource(name); r != nil && r.Failed != "" {
+			lines = append(lines, name+" has "+oneLine(r.Failed))
+		}
+	}
+	if lines == nil {
+		return nil
+	}
+	return failf(nil, "not %s, and it never will be: %s", c.what, strings.Join(lines, "; "))
 }
 
 // errReached ends a follow from inside.
@@ -97,10 +112,14 @@ func followBatch(ctx context.Context, s session, c *condition, r *journal.Reader
 	if err != nil {
 		return err
 	}
-	if check && len(c.lacking(s.Snapshot())) == 0 {
+	if !check {
+		return nil
+	}
+	now := s.Snapshot()
+	if len(c.lacking(now)) == 0 {
 		return errReached
 	}
-	return nil
+	return c.hopeless(now)
 }
 
 // reportEvery is how often a run that waits says for what.

@@ -154,6 +154,51 @@ func TestAWaitThatTakesLongSaysForWhatAndThenFails(t *testing.T) {
 	})
 }
 
+func TestUntilEndsAtOnceWhenAPipelineItWaitsForHasFailed(t *testing.T) {
+	failed := journal.Event{Kind: journal.PipelineFailed, Resource: "pods", Key: "a", Text: "stopped: index function \"owner\" on a: no such field"}
+	synced := journal.Event{Kind: journal.Synced, Resource: "pods"}
+	queued := journal.Event{Kind: journal.FIFOEnqueued, Resource: "pods", Key: "b", Type: "Added", N: 1, M: 1}
+	for name, c := range map[string]struct {
+		until  string
+		events []journal.Event
+		want   string // "" waits on
+	}{
+		"before it has synced":       {untilSynced, []journal.Event{failed}, "not synced, and it never will be: pods has stopped: index function \"owner\" on a: no such field"},
+		"after it has synced":        {untilSynced, []journal.Event{synced, failed}, ""},
+		"with something in the FIFO": {untilDrained, []journal.Event{synced, queued, failed}, "not drained, and it never will be: pods has stopped: "},
+		"with nothing in the FIFO":   {untilDrained, []journal.Event{synced, failed}, "not drained, and it never will be: pods has stopped: "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithCancel(t.Context())
+				s := newScripted(0)
+				w := startWait(ctx, s, &condition{untilValue{what: c.until}, []string{"pods", "leases"}}, time.Hour, true)
+				s.write(c.events...)
+				over, err := w.ended()
+				if c.want == "" {
+					if over {
+						t.Errorf("it waits no more for leases: %v", err)
+					}
+					s.write(journal.Event{Kind: journal.Synced, Resource: "leases"})
+					if over, err := w.ended(); !over || err != nil {
+						t.Errorf("over %v, %v", over, err)
+					}
+					cancel()
+					return
+				}
+				cancel()
+				var f *failure
+				if !over || !errors.As(err, &f) || f.code != exitFailure || !strings.Contains(f.text, c.want) {
+					t.Errorf("over %v, %v; want %s", over, err, c.want)
+				}
+				if !strings.Contains(w.out.String(), `"control.failed"`) {
+					t.Errorf("the events up to the failure are not printed: %q", w.out.String())
+				}
+			})
+		})
+	}
+}
+
 func TestTimeoutZeroWaitsForEver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
