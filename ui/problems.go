@@ -62,7 +62,7 @@ func (m *model) openProblems() {
 }
 
 func mutationText(mu state.Mutation) string {
-	text := "changed in place: " + mu.Field + ": " + mu.Change
+	text := "changed " + mu.Field + ": " + mu.Change
 	if mu.RV != "" {
 		text += "  (stored@" + mu.RV + ")"
 	}

@@ -137,7 +137,7 @@ func TestMutatedObjectsArePlainlyVisible(t *testing.T) {
 				Old: scripted.Object("shop/db-0", 898, "replicas", "2"), Object: scripted.Object("shop/db-0", 898, "replicas", "5")})
 			u.Header().Contains("1 mutated")
 			u.Press("2").Pane("Indexer").Contains("m 1 ... shop/db-0 spec.replicas")
-			u.Press("m").Pane("What is wrong in pods").Selected("shop/db-0 changed in place: spec.replicas: 2 -> 5 (stored@898)")
+			u.Press("m").Pane("What is wrong in pods").Selected("shop/db-0 changed spec.replicas: 2 -> 5 (stored@898)")
 			u.Press("enter").Pane("Event").Contains("indexer.mutated", "field spec.replicas", "since 3", "before@898", "[after@898]")
 			u.Press("esc", "esc").Pane("Indexer").Focused()
 		})
