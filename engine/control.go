@@ -151,8 +151,8 @@ func (p *pipeline) canStepQueue() (string, error) {
 		return stepGet, nil
 	}
 	switch {
-	case p.s.o.Workers == 0:
-		return "", errors.New("there are no workers to Get a key (--workers 0)")
+	case p.staff.count() == 0:
+		return "", errors.New("there are no workers to Get a key (--workers 0): worker add, or get by hand")
 	case p.queue.Len() > 0:
 		return "", errors.New("all workers are busy: wait for a reconcile to end")
 	case p.handlerGate.Waiting() > 0:

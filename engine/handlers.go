@@ -134,6 +134,7 @@ func (s *Session) RemoveHandler(resource, name string) error {
 	case err != nil:
 		return fmt.Errorf("%s: %w", resource, err)
 	}
+	p.troubles.forget(name)
 	wait()
 	return nil
 }
@@ -159,9 +160,15 @@ func (p *pipeline) addHandler(h HandlerSpec) error {
 	} else if o.Handler == nil {
 		o.Handler = cache.ResourceEventHandlerFuncs{}
 	}
+	t := p.troubles.wrap(h.Name, o.Handler)
+	o.Handler = t
 	p.blockDeltas.Lock()
 	defer p.blockDeltas.Unlock()
-	return p.processor.Add(o, p.indexer.List())
+	if err := p.processor.Add(o, p.indexer.List()); err != nil {
+		return err
+	}
+	p.troubles.keep(t)
+	return nil
 }
 
 // addHandlers registers what the session starts with, "controller" first.

@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -33,6 +32,9 @@ type pipeline struct {
 	indexer    *indexer.Indexer
 	processor  *processor.Processor
 	queue      queue
+	staff      *staff
+	troubles   *troubles
+	held       held
 	stores     *stores.Set      // nil unless asked for
 	config     *cache.Config    // of controller; complete when the listeners start
 	controller cache.Controller // set by start
@@ -109,6 +111,8 @@ func newPipeline(s *Session, t Target, f *feed, discipline string, indexers cach
 		return nil, err
 	}
 
+	p.staff, p.troubles, p.held.key = newStaff(p), newTroubles(p), map[string]int{}
+
 	p.config = f.config(p.besideStores(p.fifo))
 	p.config.ShouldResync = p.processor.ShouldResync
 	p.config.Process = p.blocking(p.process)
@@ -125,11 +129,7 @@ func (p *pipeline) start(ctx context.Context) {
 	ctx = p.guard(ctx)
 	p.config.FullResyncPeriod = p.processor.Start()
 	p.controller = cache.New(p.config)
-	for i := range p.s.o.Workers {
-		w := &worker{p: p, name: fmt.Sprintf("worker-%d", i+1), dice: rand.New(rand.NewPCG(uint64(p.s.o.Seed), uint64(i)))}
-		p.s.journal.Append(journal.Event{Kind: journal.WorkerStarted, Resource: p.target.Name, Name: w.name})
-		p.s.spawn(p.target.Name+" "+w.name, func() { w.run(ctx) })
-	}
+	p.staff.start(ctx)
 	p.s.spawn(p.target.Name+" synced", func() { p.waitSynced(ctx) })
 	p.s.spawn(p.target.Name+" controller", func() {
 		logger := p.s.logger(p.target.Name)
@@ -152,6 +152,7 @@ func (p *pipeline) start(ctx context.Context) {
 // stop ends what does not listen to the context.
 func (p *pipeline) stop() {
 	p.fifo.Close()
+	p.troubles.stop()
 	p.processor.Stop()
 	p.queue.ShutDown()
 }

@@ -3,6 +3,8 @@ package engine
 import (
 	"fmt"
 	"slices"
+	"sync/atomic"
+	"time"
 
 	"k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
@@ -25,13 +27,21 @@ type queue interface {
 	// add is for news of key; unchanged says that there are none: the key is
 	// of the initial list or of a resync.
 	add(key string, unchanged bool)
-	get(worker string) (key string, priority int, shutdown bool)
+	// get blocks; over says that the queue is shut down, or that leave is set.
+	get(worker string, leave *atomic.Bool) (key string, priority int, over bool)
+	// tryGet does not wait, neither for a key nor at a gate.
+	tryGet(holder string) (key string, priority int, ok bool)
 	// retry is AddRateLimited at the priority with which key was handed out.
 	retry(key string, priority int)
+	AddAfter(key string, d time.Duration)
 	Done(key string)
+	DoneUngated(key string)
 	Forget(key string)
 	Len() int
 	ShutDown()
+	ShutDownWithDrain()
+	ShuttingDown() bool
+	Wake()
 	Snapshot() workqueue.Snapshot
 }
 
@@ -75,9 +85,13 @@ type fifoQueue struct{ *workqueue.Queue }
 
 func (q fifoQueue) add(key string, _ bool)  { q.Add(key) }
 func (q fifoQueue) retry(key string, _ int) { q.AddRateLimited(key) }
-func (q fifoQueue) get(worker string) (key string, priority int, shutdown bool) {
-	key, shutdown = q.GetAs(worker)
-	return key, 0, shutdown
+func (q fifoQueue) get(worker string, leave *atomic.Bool) (key string, priority int, over bool) {
+	key, over = q.GetUntil(worker, leave)
+	return key, 0, over
+}
+func (q fifoQueue) tryGet(holder string) (key string, priority int, ok bool) {
+	key, ok = q.TryGetAs(holder)
+	return key, 0, ok
 }
 
 // priorityQueue is fed as controller-runtime feeds its own (pkg/handler's
@@ -92,8 +106,12 @@ func (q priorityQueue) add(key string, unchanged bool) {
 	q.AddWithOpts(priorityqueue.AddOpts{Priority: &priority}, key)
 }
 
-func (q priorityQueue) get(worker string) (key string, priority int, shutdown bool) {
-	return q.GetAs(worker)
+func (q priorityQueue) get(worker string, leave *atomic.Bool) (key string, priority int, over bool) {
+	return q.GetUntil(worker, leave)
+}
+
+func (q priorityQueue) tryGet(holder string) (key string, priority int, ok bool) {
+	return q.TryGetAs(holder)
 }
 
 func (q priorityQueue) retry(key string, priority int) {

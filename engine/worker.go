@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"sync/atomic"
+	"time"
 
 	"informerscope/engine/journal"
 	"informerscope/engine/object"
@@ -16,15 +18,16 @@ var errSimulated = errors.New("simulated failure (--fail)")
 // worker is the loop that every controller runs: Get, read the Indexer,
 // reconcile, Forget or AddRateLimited, Done.
 type worker struct {
-	p    *pipeline
-	name string
-	dice *rand.Rand // used by this worker only
+	p      *pipeline
+	name   string
+	dice   *rand.Rand  // used by this worker only
+	leaves atomic.Bool // it ends instead of the next Get
 }
 
 func (w *worker) run(ctx context.Context) {
 	for {
-		key, priority, shutdown := w.p.queue.get(w.name)
-		if shutdown {
+		key, priority, over := w.p.queue.get(w.name, &w.leaves)
+		if over {
 			return
 		}
 		w.process(ctx, key, priority)
@@ -32,70 +35,113 @@ func (w *worker) run(ctx context.Context) {
 }
 
 func (w *worker) process(ctx context.Context, key string, priority int) {
-	q := w.p.queue
-	defer q.Done(key)
 	if ctx.Err() != nil {
+		w.p.queue.Done(key)
 		return
 	}
-	if err := w.reconcile(ctx, key); err != nil {
-		if ctx.Err() == nil {
-			q.retry(key, priority)
-		}
+	outcome := w.p.reconcile(ctx, w.name, key, func() (Outcome, error) { return w.work(ctx, key) })
+	if ctx.Err() != nil {
+		w.p.queue.Done(key)
 		return
 	}
-	q.Forget(key)
+	if w.p.settle(key, priority, outcome); outcome != OutcomeNoDone {
+		w.p.queue.Done(key)
+	}
 }
 
-// reconcile looks the object up and does the work. A panic counts as a
-// failure, as in controllers that recover.
-func (w *worker) reconcile(ctx context.Context, key string) (err error) {
-	clock := w.p.s.o.Clock
+// settle tells the workqueue how the reconcile of key ended; Done comes after.
+func (p *pipeline) settle(key string, priority int, outcome Outcome) {
+	switch outcome {
+	case OutcomeError, OutcomePanic:
+		p.queue.retry(key, priority)
+	case OutcomeNoForget:
+	default:
+		p.queue.Forget(key)
+	}
+}
+
+// reconcile looks the object up and lets do work on it, in the name of who. A
+// panic counts as a failure, as in controllers that recover.
+func (p *pipeline) reconcile(ctx context.Context, who, key string, do func() (Outcome, error)) (outcome Outcome) {
+	clock := p.s.o.Clock
 	start := clock.Now()
 	event := func(kind journal.Kind) journal.Event {
-		return journal.Event{Kind: kind, Resource: w.p.target.Name, Name: w.name, Key: key}
+		return journal.Event{Kind: kind, Resource: p.target.Name, Name: who, Key: key}
 	}
+	var err error
 	defer func() {
 		kind, text := journal.ReconcileDone, ""
 		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v", r)
+			outcome = OutcomePanic
 			kind, text = journal.ReconcilePanicked, fmt.Sprint(r)
 		} else if err != nil {
+			outcome = OutcomeError
 			kind, text = journal.ReconcileFailed, err.Error()
 		}
 		e := event(kind)
 		e.Dur, e.Text = clock.Since(start), text
-		w.p.s.journal.Append(e)
+		p.s.journal.Append(e)
 	}()
-
-	obj, exists, err := w.p.indexer.GetByKey(key)
+	obj, exists, err := p.indexer.GetByKey(key)
 	if err != nil {
-		return fmt.Errorf("read %s from the Indexer: %w", key, err)
+		err = fmt.Errorf("read %s from the Indexer: %w", key, err)
+		return OutcomeError
 	}
 	e := event(journal.ReconcileStarted)
 	if exists {
 		e.Flags, e.RV = journal.Found, object.RV(obj)
 	}
-	w.p.s.journal.Append(e)
-	if f := w.p.s.o.Reconcile; f != nil {
-		return f(ctx, key, obj)
+	p.s.journal.Append(e)
+	if f := p.s.o.Reconcile; f != nil {
+		err = f(ctx, key, obj)
+		return OutcomeOK
 	}
-	return w.simulate(ctx)
+	outcome, err = do()
+	return outcome
 }
 
-// simulate takes as long as Options.Work says and fails as often as
-// Options.Fail does.
-func (w *worker) simulate(ctx context.Context) error {
-	if d := w.p.s.o.Work; d > 0 {
+// work takes as long as the staff is told and fails as often, unless this key
+// or this worker has an order of its own.
+func (w *worker) work(ctx context.Context, key string) (Outcome, error) {
+	f := w.p.staff
+	job, ordered, d := f.begin(key)
+	defer f.end(key)
+	var timeC <-chan time.Time
+	if d > 0 {
 		t := w.p.s.o.Clock.NewTimer(d)
 		defer t.Stop()
+		timeC = t.C()
+	}
+	for worked := d <= 0; ; {
+		blocked, changed := f.hold(w.name)
+		if worked && !blocked {
+			break
+		}
 		select {
-		case <-t.C():
+		case <-timeC:
+			worked = true
+		case <-changed:
+		case ordered = <-job:
+			return obey(ordered)
 		case <-ctx.Done():
-			return ctx.Err()
+			return OutcomeError, ctx.Err()
 		}
 	}
-	if w.p.s.o.Fail > 0 && w.dice.Float64() < w.p.s.o.Fail {
-		return errSimulated
+	if rate := f.failRate(); ordered == "" && rate > 0 && w.dice.Float64() < rate {
+		return OutcomeError, errSimulated
 	}
-	return nil
+	return obey(ordered)
+}
+
+// obey ends a reconcile as it was told; "" is OutcomeOK.
+func obey(o Outcome) (Outcome, error) {
+	switch o {
+	case "":
+		return OutcomeOK, nil
+	case OutcomeError:
+		return o, errOrdered
+	case OutcomePanic:
+		panic(panicOrdered)
+	}
+	return o, nil
 }

@@ -64,6 +64,7 @@ const (
 	ListenerSynced  // the handler has seen the whole initial list
 	ListenerRemoved // a handler was removed
 	ListenerPeriod  // the effective resync period of a handler
+	ListenerBlocked // a handler's calls do not return, or do again (Type)
 	ListenerSyncing // a resync check flagged the handler as syncing, or not (Type)
 
 	// Workqueue.
@@ -79,6 +80,8 @@ const (
 
 	// Workers.
 	WorkerStarted     // worker Name is there
+	WorkerStopped     // worker Name was asked to leave, and has
+	WorkerBlocked     // worker Name's reconciles do not end, or do again (Type)
 	ReconcileStarted  // the worker read the Indexer: found at RV, or gone
 	ReconcileDone     // success
 	ReconcileFailed   // error; AddRateLimited follows
@@ -96,6 +99,7 @@ const (
 	Resumed
 	Stepped        // one item through stage Name
 	PaceSet        // Rate items a second through each gate, 0 is real time
+	Commanded      // a person's command: Text as typed, Name what came of it
 	Synced         // informer HasSynced
 	PipelineFailed // one resource stopped; the others go on
 	Divergence     // the real object did something else than the glass predicted
@@ -116,6 +120,10 @@ const (
 	// ListenerSyncing.
 	IsSyncing  = "syncing"
 	NotSyncing = "not syncing"
+
+	// WorkerBlocked, ListenerBlocked.
+	Blocked   = "blocked"
+	Unblocked = "unblocked"
 
 	// QueueLayers: which workqueue it is.
 	QueueIsFIFO     = "fifo"

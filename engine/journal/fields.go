@@ -81,6 +81,7 @@ var specs = [numKinds]kindSpec{
 	ListenerSynced:  {StageListener, "synced", "listener:Name", "the handler has seen the whole initial list"},
 	ListenerRemoved: {StageListener, "removed", "listener:Name", "a handler was removed"},
 	ListenerPeriod:  {StageListener, "period", "listener:Name effectiveSeconds:Dur", "the resync period that the informer grants the handler"},
+	ListenerBlocked: {StageListener, "blocked", "listener:Name state:Type", "a handler's calls are kept from returning, or no longer"},
 	ListenerSyncing: {StageListener, "syncing", "listener:Name syncing:Type", "a resync check flagged the handler as syncing, or not"},
 
 	QueueAdded:        {StageQueue, "added", "result:Type len:N priority:M?", "Add: queued, coalesced, dirty (it is being processed) or shutdown; a priority other than 0 is told"},
@@ -94,6 +95,8 @@ var specs = [numKinds]kindSpec{
 	QueueLayers:       {StageQueue, "layers", "queue:Type limiter:Name parameters:Text buckets:N tokensMilli:M?", "what the workqueue is made of, and what its token bucket holds at the start"},
 
 	WorkerStarted:     {StageWorker, "started", "worker:Name", "a worker began to Get keys"},
+	WorkerStopped:     {StageWorker, "stopped", "worker:Name", "a worker left as it was asked to"},
+	WorkerBlocked:     {StageWorker, "blocked", "worker:Name state:Type", "a worker's reconciles are kept from ending, or no longer"},
 	ReconcileStarted:  {StageWorker, "reconcileStarted", "worker:Name found:Found resourceVersion:RV", "the worker read the Indexer"},
 	ReconcileDone:     {StageWorker, "reconcileDone", "worker:Name seconds:Dur", "success"},
 	ReconcileFailed:   {StageWorker, "reconcileFailed", "error:Text worker:Name seconds:Dur", "error; AddRateLimited follows"},
@@ -109,6 +112,7 @@ var specs = [numKinds]kindSpec{
 	Resumed:        {StageControl, "resumed", "", "all gates are open"},
 	Stepped:        {StageControl, "stepped", "stage:Name what:Type", "one item may pass"},
 	PaceSet:        {StageControl, "pace", "perSecondMilli:N", "items a second through each gate, in thousandths; 0 is real time"},
+	Commanded:      {StageControl, "command", "command:Text answer:Name", "somebody gave a command"},
 	Synced:         {StageControl, "synced", "", "HasSynced of the informer turned true"},
 	PipelineFailed: {StageControl, "failed", "error:Text", "the pipeline of one resource stopped; the others go on"},
 	Divergence:     {StageControl, "divergence", "where:Name message:Text", "the real object did something else than predicted"},

@@ -84,16 +84,31 @@ func (p *Processor) ShouldResync() bool {
 			needed = true
 			l.nextResync = now.Add(l.resync)
 		}
-		if due != l.syncing {
-			l.syncing = due
-			e := journal.Event{Kind: journal.ListenerSyncing, Resource: p.o.Resource, Name: l.o.Name, Type: journal.NotSyncing}
-			if due {
-				e.Type = journal.IsSyncing
-			}
-			p.o.Journal.Append(e)
-		}
+		p.setSyncingLocked(l, due)
 	}
 	return needed
+}
+
+// SyncAll marks every listener, whatever it asked for, as a resync check does
+// those that are due: for a resync by hand. The next check decides anew.
+func (p *Processor) SyncAll() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, l := range p.listeners {
+		p.setSyncingLocked(l, true)
+	}
+}
+
+func (p *Processor) setSyncingLocked(l *listener, syncing bool) {
+	if l.syncing == syncing {
+		return
+	}
+	l.syncing = syncing
+	e := journal.Event{Kind: journal.ListenerSyncing, Resource: p.o.Resource, Name: l.o.Name, Type: journal.NotSyncing}
+	if syncing {
+		e.Type = journal.IsSyncing
+	}
+	p.o.Journal.Append(e)
 }
 
 func (p *Processor) event(kind journal.Kind, name string, d time.Duration) {

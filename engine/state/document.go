@@ -129,6 +129,8 @@ type WorkerDocument struct {
 	Done   uint64 `json:"done"`
 	Failed uint64 `json:"failed"`
 	Panics uint64 `json:"panics"`
+
+	Blocked bool `json:"blocked,omitempty"`
 }
 
 // Document renders the state; ages are measured at now.
@@ -211,7 +213,7 @@ func (x *Indexer) document() IndexerDocument {
 func (r *Resource) workerDocuments() []WorkerDocument {
 	ds := []WorkerDocument{}
 	for _, w := range r.Workers {
-		ds = append(ds, WorkerDocument{w.Name, w.Key, w.Done, w.Failed, w.Panics})
+		ds = append(ds, WorkerDocument{w.Name, w.Key, w.Done, w.Failed, w.Panics, w.Blocked})
 	}
 	return ds
 }

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"slices"
 	"time"
 
 	"informerscope/engine/journal"
@@ -12,6 +13,7 @@ type Listener struct {
 	ResyncPeriod time.Duration // as asked for
 	Effective    time.Duration // as the informer grants it: never less than its check period
 	Syncing      bool          // takes notifications of resyncs; all start so, only a resync check changes it
+	Blocked      bool          // its calls are kept from returning
 	Removed      bool          // gets nothing any more; the call it was in may go on
 	Backlog      int           // notifications in the ring or held, not yet in the handler
 	InHandler    bool
@@ -41,6 +43,8 @@ func (r *Resource) applyListener(e *journal.Event) {
 		l.Effective = e.Dur
 	case journal.ListenerSyncing:
 		l.Syncing = e.Type == journal.IsSyncing
+	case journal.ListenerBlocked:
+		l.Blocked = e.Type == journal.Blocked
 	case journal.ListenerRemoved:
 		// What was in the ring is dropped; a call goes on until its HandlerDone.
 		l.Removed, l.Syncing, l.Backlog = true, false, 0
@@ -84,6 +88,7 @@ type ListenerDocument struct {
 	Resync    float64 `json:"resyncSeconds"`
 	Effective float64 `json:"effectiveResyncSeconds"`
 	Syncing   bool    `json:"syncing"`
+	Blocked   bool    `json:"blocked,omitempty"`
 	Removed   bool    `json:"removed,omitempty"`
 	Backlog   int     `json:"backlog"` // held and ring
 	Held      int     `json:"held"`
@@ -101,7 +106,7 @@ func (r *Resource) listenerDocuments() []ListenerDocument {
 		l := &r.Listeners[i]
 		ds = append(ds, ListenerDocument{
 			Name: l.Name, Synced: l.Synced,
-			Resync: seconds(l.ResyncPeriod), Effective: seconds(l.Effective), Syncing: l.Syncing, Removed: l.Removed,
+			Resync: seconds(l.ResyncPeriod), Effective: seconds(l.Effective), Syncing: l.Syncing, Blocked: l.Blocked, Removed: l.Removed,
 			Backlog: l.Backlog, Held: l.Backlog - l.Ring(), Ring: l.Ring(), InHandler: l.InHandler,
 			OnAdd: l.Adds, OnUpdate: l.Updates, OnDelete: l.Deletes, Panics: l.Panics,
 		})
@@ -120,11 +125,17 @@ type Worker struct {
 	Failed  uint64
 	Panics  uint64
 	LastErr string
+	Blocked bool // its reconciles are kept from ending
 }
 
+// applyWorker follows the workers; what is reconciled by hand shows as one too.
 func (r *Resource) applyWorker(e *journal.Event) {
 	w := r.worker(e.Name)
 	switch e.Kind {
+	case journal.WorkerStopped:
+		r.Workers = slices.DeleteFunc(r.Workers, func(w Worker) bool { return w.Name == e.Name })
+	case journal.WorkerBlocked:
+		w.Blocked = e.Type == journal.Blocked
 	case journal.ReconcileStarted:
 		w.Key, w.Since, w.Found, w.RV = e.Key, e.Time, e.Has(journal.Found), e.RV
 	case journal.ReconcileDone:

@@ -2,6 +2,7 @@ package workqueue
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	"informerscope/engine/journal"
 )
@@ -21,11 +22,20 @@ func (q *Priority) GetWithPriority() (key string, priority int, shutdown bool) {
 //
 // As in Queue, only a Get that has a key to itself goes to the gate.
 func (q *Priority) GetAs(worker string) (key string, priority int, shutdown bool) {
+	return q.GetUntil(worker, nil)
+}
+
+// GetUntil is GetAs for a worker that may be asked to leave: then it returns as
+// if the queue were shut down, after Wake and once no gate holds it.
+func (q *Priority) GetUntil(worker string, leave *atomic.Bool) (key string, priority int, shutdown bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for {
-		for !q.down && q.freeLocked() <= q.atGate {
+		for !q.down && q.freeLocked() <= q.atGate && !asked(leave) {
 			q.ready.Wait()
+		}
+		if !q.down && asked(leave) {
+			return "", 0, true
 		}
 		if q.down {
 			key, priority, shutdown = q.real.GetWithPriority()
@@ -36,10 +46,17 @@ func (q *Priority) GetAs(worker string) (key string, priority int, shutdown bool
 		}
 		// While this Get stood at the gate, what it came for may have gone:
 		// then it waits again.
-		if (q.getGate.Free() || q.passGetLocked()) && q.freeLocked() > 0 {
+		if (q.getGate.Free() || q.passGetLocked()) && q.freeLocked() > 0 && !asked(leave) {
 			return q.takeLocked(worker)
 		}
 	}
+}
+
+// Wake lets every Get look whether it was asked to leave.
+func (q *Priority) Wake() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.ready.Broadcast()
 }
 
 // passGetLocked releases mu, waits at the gate, and reports whether a key may

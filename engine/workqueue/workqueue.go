@@ -3,6 +3,7 @@ package workqueue
 import (
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	cgo "k8s.io/client-go/util/workqueue"
@@ -161,22 +162,35 @@ func (q *Queue) Get() (key string, shutdown bool) { return q.GetAs("") }
 // Only a Get that has a key to itself goes to the gate: of three workers and
 // two keys, two stand at the gate and one stays behind. As no other Get can
 // take that key, a step is never spent on an empty queue.
-func (q *Queue) GetAs(worker string) (key string, shutdown bool) {
+func (q *Queue) GetAs(worker string) (key string, shutdown bool) { return q.GetUntil(worker, nil) }
+
+// GetUntil is GetAs for a worker that may be asked to leave: then it returns as
+// if the queue were shut down, after Wake and once no gate holds it.
+func (q *Queue) GetUntil(worker string, leave *atomic.Bool) (key string, shutdown bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for {
-		for !q.down && q.len <= q.atGate {
+		for !q.down && q.len <= q.atGate && !asked(leave) {
 			q.ready.Wait()
 		}
-		if q.len == 0 {
+		if q.len == 0 || asked(leave) {
 			return "", true
 		}
 		// While shutting down nobody waits for those at the gate, who have
 		// been let go as well: first come, first served, as in client-go.
-		if q.down || q.getGate.Free() || (q.passGetLocked() && q.len > 0) {
+		if q.down || q.getGate.Free() || (q.passGetLocked() && q.len > 0 && !asked(leave)) {
 			return q.takeLocked(worker)
 		}
 	}
+}
+
+func asked(leave *atomic.Bool) bool { return leave != nil && leave.Load() }
+
+// Wake lets every Get look whether it was asked to leave.
+func (q *Queue) Wake() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.ready.Broadcast()
 }
 
 // passGetLocked releases mu, waits at the gate, and reports whether a key may

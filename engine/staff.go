@@ -1,0 +1,207 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"time"
+
+	"informerscope/engine/journal"
+)
+
+// Outcome is how a reconcile ends.
+type Outcome string
+
+// The outcomes. All but NoDone end with Done.
+const (
+	OutcomeOK       Outcome = "ok"        // Forget
+	OutcomeError    Outcome = "error"     // AddRateLimited
+	OutcomePanic    Outcome = "panic"     // recovered, and handled as an error
+	OutcomeNoForget Outcome = "no-forget" // success, but the rate limiter is not told
+	OutcomeNoDone   Outcome = "no-done"   // Forget, and the key stays in processing
+)
+
+// Outcomes are all, in the order in which they are offered.
+var Outcomes = []Outcome{OutcomeOK, OutcomeError, OutcomePanic, OutcomeNoForget, OutcomeNoDone}
+
+// What reconciles end with that were told to.
+var (
+	errOrdered       = errors.New("told to fail (reconcile KEY error)")
+	panicOrdered any = "told to panic (reconcile KEY panic)"
+)
+
+// staff are the workers of one pipeline, and what they are told to do.
+type staff struct {
+	p *pipeline
+
+	mu      sync.Mutex
+	ctx     context.Context // of start; nil before
+	hired   int             // workers ever, for their names
+	workers []*worker
+	fail    float64
+	work    time.Duration
+	blocked map[string]bool         // by the worker's name
+	changed chan struct{}           // closed and replaced when blocked changes
+	orders  map[string]Outcome      // for the next reconcile of a key
+	jobs    map[string]chan Outcome // reconciles under way, which can be told how to end
+}
+
+func newStaff(p *pipeline) *staff {
+	return &staff{
+		p: p, fail: p.s.o.Fail, work: p.s.o.Work, changed: make(chan struct{}),
+		blocked: map[string]bool{}, orders: map[string]Outcome{}, jobs: map[string]chan Outcome{},
+	}
+}
+
+func (f *staff) start(ctx context.Context) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.ctx = ctx
+	for range f.p.s.o.Workers {
+		f.hireLocked()
+	}
+}
+
+func (f *staff) hireLocked() (name string) {
+	f.hired++
+	w := &worker{
+		p: f.p, name: fmt.Sprintf("worker-%d", f.hired),
+		dice: rand.New(rand.NewPCG(uint64(f.p.s.o.Seed), uint64(f.hired-1))),
+	}
+	f.workers = append(f.workers, w)
+	f.p.s.journal.Append(journal.Event{Kind: journal.WorkerStarted, Resource: f.p.target.Name, Name: w.name})
+	ctx := f.ctx
+	f.p.s.spawn(f.p.target.Name+" "+w.name, func() {
+		w.run(ctx)
+		f.left(w)
+	})
+	return w.name
+}
+
+// left writes that a worker has ended that was asked to.
+func (f *staff) left(w *worker) {
+	if !w.leaves.Load() {
+		return
+	}
+	f.p.s.journal.Append(journal.Event{Kind: journal.WorkerStopped, Resource: f.p.target.Name, Name: w.name})
+}
+
+// add is one more worker.
+func (f *staff) add() (name string, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch {
+	case f.ctx == nil:
+		return "", errors.New("the session does not run yet")
+	case f.ctx.Err() != nil:
+		return "", errors.New("the workers have stopped")
+	}
+	return f.hireLocked(), nil
+}
+
+// remove lets a worker go after the key that it has; "" is the newest.
+func (f *staff) remove(name string) (string, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	i := len(f.workers) - 1
+	if name != "" {
+		i = slices.IndexFunc(f.workers, func(w *worker) bool { return w.name == name })
+	}
+	switch {
+	case i < 0 && name == "":
+		return "", errors.New("there are no workers")
+	case i < 0:
+		return "", fmt.Errorf("there is no %s", name)
+	}
+	w := f.workers[i]
+	f.workers = slices.Delete(f.workers, i, i+1)
+	w.leaves.Store(true)
+	f.p.queue.Wake()
+	return w.name, nil
+}
+
+func (f *staff) count() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.workers)
+}
+
+// block keeps a worker's reconciles from ending, or no longer; "" is all.
+func (f *staff) block(name string, blocked bool) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	found := false
+	for _, w := range f.workers {
+		if name != "" && w.name != name {
+			continue
+		}
+		found = true
+		if f.blocked[w.name] == blocked {
+			continue
+		}
+		f.blocked[w.name] = blocked
+		how := journal.Unblocked
+		if blocked {
+			how = journal.Blocked
+		}
+		f.p.s.journal.Append(journal.Event{Kind: journal.WorkerBlocked, Resource: f.p.target.Name, Name: w.name, Type: how})
+	}
+	if !found && name == "" {
+		return errors.New("there are no workers")
+	} else if !found {
+		return fmt.Errorf("there is no %s", name)
+	}
+	close(f.changed)
+	f.changed = make(chan struct{})
+	return nil
+}
+
+// order says how the reconcile of key is to end: at once when it is under way,
+// or else that of the next time.
+func (f *staff) order(key string, o Outcome) (now bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if job, ok := f.jobs[key]; ok {
+		select {
+		case job <- o:
+			return true
+		default: // it has its order already
+		}
+	}
+	f.orders[key] = o
+	return false
+}
+
+// begin registers the reconcile of key, until end. job gets an order that comes
+// while it runs; ordered is one that waits already.
+func (f *staff) begin(key string) (job chan Outcome, ordered Outcome, work time.Duration) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	job = make(chan Outcome, 1)
+	f.jobs[key] = job
+	ordered = f.orders[key]
+	delete(f.orders, key)
+	return job, ordered, f.work
+}
+
+func (f *staff) end(key string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.jobs, key)
+}
+
+// hold reports whether a worker is blocked, and what closes when that changes.
+func (f *staff) hold(name string) (bool, <-chan struct{}) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.blocked[name], f.changed
+}
+
+func (f *staff) failRate() float64 {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.fail
+}

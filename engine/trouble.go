@@ -1,0 +1,203 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/tools/cache"
+
+	"informerscope/engine/journal"
+)
+
+// Trouble is what a handler can be made to do. The zero value is none.
+type Trouble struct {
+	Slow   time.Duration // how much longer each call takes
+	Panic  bool          // the next call panics
+	Mutate string        // LABEL=VALUE that the next call writes into the cached object
+}
+
+// troubles are those of one pipeline's handlers.
+type troubles struct {
+	p  *pipeline
+	mu sync.Mutex
+	of map[string]*troubled
+	// over is closed when the pipeline stops: nobody is blocked any more.
+	over chan struct{}
+}
+
+func newTroubles(p *pipeline) *troubles {
+	return &troubles{p: p, of: map[string]*troubled{}, over: make(chan struct{})}
+}
+
+// wrap puts a handler behind what can make trouble.
+func (ts *troubles) wrap(name string, h cache.ResourceEventHandler) *troubled {
+	return &troubled{all: ts, name: name, inner: h, gone: make(chan struct{})}
+}
+
+// keep makes t known by its name, once it is registered.
+func (ts *troubles) keep(t *troubled) {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	ts.of[t.name] = t
+}
+
+// forget lets the handler go that is being removed.
+func (ts *troubles) forget(name string) {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	if t := ts.of[name]; t != nil {
+		close(t.gone)
+		delete(ts.of, name)
+	}
+}
+
+func (ts *troubles) stop() {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	select {
+	case <-ts.over:
+	default:
+		close(ts.over)
+	}
+}
+
+// set changes what a handler does.
+func (ts *troubles) set(name string, change func(*troubled) error) error {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	t := ts.of[name]
+	if t == nil {
+		return fmt.Errorf("%s has no handler %s", ts.p.target.Name, name)
+	}
+	return change(t)
+}
+
+// block keeps the calls of a handler from returning, or no longer.
+func (ts *troubles) block(name string, blocked bool) error {
+	return ts.set(name, func(t *troubled) error {
+		if (t.blocked != nil) == blocked {
+			return nil
+		}
+		how := journal.Blocked
+		if blocked {
+			t.blocked = make(chan struct{})
+		} else {
+			how = journal.Unblocked
+			close(t.blocked)
+			t.blocked = nil
+		}
+		ts.p.s.journal.Append(journal.Event{Kind: journal.ListenerBlocked, Resource: ts.p.target.Name, Name: name, Type: how})
+		return nil
+	})
+}
+
+// troubled is a handler that does what it is told before it does its work. All
+// but the first four fields are guarded by troubles.mu.
+type troubled struct {
+	all   *troubles
+	name  string
+	inner cache.ResourceEventHandler
+	gone  chan struct{} // closed when the handler is removed
+
+	trouble Trouble
+	blocked chan struct{} // nil, or closed when it is no longer
+}
+
+func (t *troubled) OnAdd(obj any, initial bool) {
+	if t.before(journal.OnAdd, obj) {
+		t.inner.OnAdd(obj, initial)
+	}
+}
+
+func (t *troubled) OnUpdate(old, obj any) {
+	if t.before(journal.OnUpdate, obj) {
+		t.inner.OnUpdate(old, obj)
+	}
+}
+
+func (t *troubled) OnDelete(obj any) {
+	if t.before(journal.OnDelete, obj) {
+		t.inner.OnDelete(obj)
+	}
+}
+
+// before returns false when the call has panicked. The panic stays here: in
+// client-go it would end the process.
+func (t *troubled) before(call string, obj any) bool {
+	t.all.mu.Lock()
+	now, blocked := t.trouble, t.blocked
+	t.trouble.Panic, t.trouble.Mutate = false, ""
+	t.all.mu.Unlock()
+	if blocked != nil {
+		select {
+		case <-blocked:
+		case <-t.gone:
+		case <-t.all.over:
+		}
+	}
+	t.sleep(now.Slow)
+	if now.Mutate != "" {
+		t.mutate(obj, now.Mutate)
+	}
+	if now.Panic {
+		key, _ := cache.DeletionHandlingMetaNamespaceKeyFunc(obj)
+		t.all.p.s.journal.Append(journal.Event{
+			Kind: journal.HandlerPanicked, Resource: t.all.p.target.Name, Name: t.name, Type: call, Key: key,
+			Text: "told to panic (handler panic); in client-go this ends the process",
+		})
+	}
+	return !now.Panic
+}
+
+func (t *troubled) sleep(d time.Duration) {
+	if d <= 0 {
+		return
+	}
+	timer := t.all.p.s.o.Clock.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C():
+	case <-t.gone:
+	case <-t.all.over:
+	}
+}
+
+// mutate does what no handler may: it changes the object that the Indexer and
+// all other handlers have. What it points to is replaced in one step, so that
+// whoever prints the object meanwhile sees it before or after.
+func (t *troubled) mutate(obj any, label string) {
+	o, ok := obj.(runtime.Object)
+	if !ok {
+		return
+	}
+	c := o.DeepCopyObject()
+	m, err := meta.Accessor(c)
+	if err != nil {
+		return
+	}
+	labels := m.GetLabels()
+	if labels == nil {
+		labels = map[string]string{}
+	}
+	k, v, _ := strings.Cut(label, "=")
+	labels[k] = v
+	m.SetLabels(labels)
+	reflect.ValueOf(o).Elem().Set(reflect.ValueOf(c).Elem())
+}
+
+// checkTrouble refuses what makes no sense.
+func checkTrouble(t Trouble) error {
+	if t.Slow < 0 {
+		return fmt.Errorf("%v is negative", t.Slow)
+	}
+	if k, _, ok := strings.Cut(t.Mutate, "="); t.Mutate != "" && (!ok || k == "") {
+		return errors.New("say which label and value, such as app=changed")
+	}
+	return nil
+}
