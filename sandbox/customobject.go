@@ -37,16 +37,23 @@ func decodeCustom(k *kind, data []byte, strictness string) (content map[string]a
 	case kindName != k.kind:
 		return nil, nil, invalid(k, str(metaOf(content), "name"), field.Invalid(field.NewPath("kind"), kindName, "must be "+k.kind))
 	}
-	unknown, err := coerceMeta(content)
+	unknown, err := k.custom.prune(content)
 	if err != nil {
 		return nil, nil, apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %v", k.kind, k.version, k.kind, err))
 	}
-	strict = append(strict, unknown...)
-	for _, path := range pruning.PruneWithOptions(content, k.custom.schema, true, structural.UnknownFieldPathOptions{TrackUnknownFieldPaths: true}) {
-		strict = append(strict, fmt.Errorf("unknown field %q", path))
-	}
-	warnings, err = strictResult(k, strict, strictness)
+	warnings, err = strictResult(k, append(strict, unknown...), strictness)
 	return content, warnings, err
+}
+
+// prune takes out of content what the schema, or metadata, does not know, and reports it.
+func (c *custom) prune(content map[string]any) (unknown []error, err error) {
+	if unknown, err = coerceMeta(content); err != nil {
+		return nil, err
+	}
+	for _, path := range pruning.PruneWithOptions(content, c.schema, true, structural.UnknownFieldPathOptions{TrackUnknownFieldPaths: true}) {
+		unknown = append(unknown, fmt.Errorf("unknown field %q", path))
+	}
+	return unknown, nil
 }
 
 // strictResult is what fieldValidation makes of unknown and repeated fields.

@@ -101,7 +101,7 @@ func (a *api) graceFor(cur *object, content map[string]any, opts *metav1.DeleteO
 func (a *api) orphan(owner *object) {
 	for _, r := range a.store.dependentsOf(owner.uid) {
 		// A dependent that vanishes meanwhile needs no orphaning.
-		_, _ = a.update(r, "", func(cur *object) (map[string]any, error) {
+		_, _ = a.update(r, "", func(cur *object, _ map[string]any) (map[string]any, error) {
 			content := cur.content()
 			meta := metaOf(content)
 			var rest []any

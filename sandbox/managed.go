@@ -2,8 +2,10 @@ package sandbox
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"sync"
+	"time"
 	"unicode"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -81,14 +83,72 @@ func (k *kind) manage(subresource, manager string, live, content map[string]any)
 	if err != nil {
 		return err
 	}
-	old := k.unstructured(live)
-	if _, err := m.Update(old, k.unstructured(content), manager); err != nil {
-		// Content that does not fit the schema is for validation to refuse.
-		if before, ok := metaOf(old.Object)["managedFields"]; ok {
-			metaOf(content)["managedFields"] = before
+	before := list(metaOf(orNew(live)), "managedFields")
+	meta := metaOf(content)
+	if live != nil {
+		if len(before) == 0 && meta["managedFields"] == nil {
+			return nil // nobody began to keep them
 		}
+		given := meta["managedFields"]
+		if given == nil || reflect.DeepEqual(given, any(before)) {
+			if after, ok := sameHands(k, subresource, manager, live, content, before, time.Now()); ok {
+				meta["managedFields"] = after
+				return nil
+			}
+		}
+		live, content = differing(live, content)
+		// What is equal is shared, and metadata may be.
+		liveMeta, contentMeta := maps.Clone(metaOf(live)), maps.Clone(metaOf(content))
+		live["metadata"], content["metadata"] = liveMeta, contentMeta
+		liveMeta["uid"], liveMeta["managedFields"], contentMeta["managedFields"] = "any", before, given
+	}
+	if _, err := m.Update(k.unstructured(live), k.unstructured(content), manager); err != nil {
+		// Content that does not fit the schema is for validation to refuse.
+		if meta["managedFields"] = before; len(before) == 0 {
+			delete(meta, "managedFields")
+		}
+		return nil
+	}
+	after := metaOf(content)["managedFields"]
+	if meta["managedFields"] = after; after == nil {
+		delete(meta, "managedFields")
 	}
 	return nil
+}
+
+func orNew(m map[string]any) map[string]any {
+	if m == nil {
+		return map[string]any{}
+	}
+	return m
+}
+
+// differing cuts two versions of an object down to the fields in which they differ, as only those change hands: typing
+// whole objects is what costs in keeping managedFields.
+func differing(a, b map[string]any) (x, y map[string]any) {
+	x, y = map[string]any{}, map[string]any{}
+	for f, v := range a {
+		w, both := b[f]
+		if !both {
+			x[f] = v
+			continue
+		}
+		m, isMap := v.(map[string]any)
+		n, isMapToo := w.(map[string]any)
+		switch {
+		case reflect.DeepEqual(v, w):
+		case isMap && isMapToo:
+			x[f], y[f] = differing(m, n)
+		default:
+			x[f], y[f] = v, w
+		}
+	}
+	for f, w := range b {
+		if _, both := a[f]; !both {
+			y[f] = w
+		}
+	}
+	return x, y
 }
 
 // apply merges the fields that manager wants, in patch, into live, nil for an object that is to be created. With force

@@ -4,13 +4,10 @@ import (
 	"fmt"
 	"net/http"
 
-	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
-	utiljson "k8s.io/apimachinery/pkg/util/json"
-	"k8s.io/apimachinery/pkg/util/strategicpatch"
 	"sigs.k8s.io/yaml"
 )
 
@@ -34,17 +31,8 @@ func (h *handler) patch(w http.ResponseWriter, r *http.Request, q *request) erro
 		return h.patchScale(w, r, q, patchType, body, opts)
 	}
 	var warnings []string
-	o, err := h.update(q.ref(), q.subresource, func(cur *object) (map[string]any, error) {
-		var typed any
-		if q.kind.custom == nil {
-			typed = q.kind.typed()
-		}
-		patched, err := applyPatch(patchType, cur.as(q.kind), body, typed)
-		if err != nil {
-			return nil, err
-		}
-		content, warns, err := decode(q.kind, patched, opts.fieldValidation)
-		warnings = warns
+	o, err := h.update(q.ref(), q.subresource, func(_ *object, old map[string]any) (content map[string]any, err error) {
+		content, warnings, err = patchObject(q.kind, patchType, old, body, opts.fieldValidation)
 		return content, err
 	}, opts)
 	if err != nil {
@@ -102,7 +90,7 @@ func (h *handler) apply(w http.ResponseWriter, r *http.Request, q *request, body
 			warn(w, warnings)
 			return sendObject(w, r, q, http.StatusCreated, o, h.clock.Now())
 		}
-		o, err := h.update(q.ref(), q.subresource, func(cur *object) (map[string]any, error) {
+		o, err := h.update(q.ref(), q.subresource, func(cur *object, _ map[string]any) (map[string]any, error) {
 			return merge(cur.content())
 		}, opts)
 		if q.subresource == "" && apierrors.IsNotFound(err) && h.store.get(q.ref()) == nil && h.store.catalog().lookup(q.kind.group, q.kind.version, q.kind.resource) == q.kind {
@@ -147,45 +135,6 @@ func strictYAML(body []byte, fieldValidation string) (warnings []string, err err
 	return []string{err.Error()}, nil
 }
 
-// applyPatch patches the JSON of a current object; typed is an empty value of its Go type, for strategic merge.
-func applyPatch(t types.PatchType, current, patch []byte, typed any) ([]byte, error) {
-	switch t {
-	case types.JSONPatchType:
-		ops, err := jsonpatch.DecodePatch(patch)
-		if err != nil {
-			return nil, apierrors.NewBadRequest(err.Error())
-		}
-		if len(ops) > maxPatchOperations {
-			return nil, apierrors.NewRequestEntityTooLargeError(fmt.Sprintf(
-				"The allowed maximum operations in a JSON patch is %d, got %d", maxPatchOperations, len(ops)))
-		}
-		out, err := ops.Apply(current)
-		if err != nil {
-			return nil, unprocessable(err.Error())
-		}
-		return out, nil
-	case types.MergePatchType:
-		if err := isObject(patch); err != nil {
-			return nil, err
-		}
-		out, err := jsonpatch.MergePatch(current, patch)
-		if err != nil {
-			return nil, apierrors.NewBadRequest(err.Error())
-		}
-		return out, nil
-	case types.StrategicMergePatchType:
-		if err := isObject(patch); err != nil {
-			return nil, err
-		}
-		out, err := strategicpatch.StrategicMergePatch(current, patch, typed)
-		if err != nil {
-			return nil, apierrors.NewBadRequest(err.Error())
-		}
-		return out, nil
-	}
-	return nil, unsupportedMedia(string(t))
-}
-
 // maxPatchOperations is how many operations a JSON patch may have, as in kube-apiserver.
 const maxPatchOperations = 10000
 
@@ -203,15 +152,6 @@ func checkPatchType(k *kind, t types.PatchType) error {
 		names[i] = string(a)
 	}
 	return unsupportedMedia(names...)
-}
-
-// isObject refuses a merge patch that is no JSON object.
-func isObject(patch []byte) error {
-	var m map[string]any
-	if err := utiljson.Unmarshal(patch, &m); err != nil {
-		return apierrors.NewBadRequest(fmt.Sprintf("error decoding patch: %v", err))
-	}
-	return nil
 }
 
 func unprocessable(message string) error {

@@ -79,8 +79,9 @@ func (a *api) rehearse(k *kind, content map[string]any) (*object, error) {
 	return newObject(k, content, s.rv)
 }
 
-// change is one way to make the next version of an object from the current one, which it must not modify.
-type change func(cur *object) (content map[string]any, err error)
+// change is one way to make the next version of an object from the current one. old is the content of cur, which it must
+// not modify.
+type change func(cur *object, old map[string]any) (content map[string]any, err error)
 
 // update applies change to what r names, on behalf of subresource ("" for none). It retries when another write comes
 // between, unless the content that change returns carries a resourceVersion of its own choice that is stale: Conflict.
@@ -90,17 +91,18 @@ func (a *api) update(r ref, subresource string, fn change, opts writeOptions) (*
 		if cur == nil {
 			return nil, apierrors.NewNotFound(r.kind.gr(), r.name)
 		}
-		content, err := fn(cur)
+		old := cur.content()
+		content, err := fn(cur, old)
 		if err != nil {
 			return nil, err
 		}
 		if opts.manager != "" && !opts.applied {
 			setDefaults(r.kind, content)
-			if err := r.kind.manage(subresource, opts.manager, cur.content(), content); err != nil {
+			if err := r.kind.manage(subresource, opts.manager, old, content); err != nil {
 				return nil, err
 			}
 		}
-		if err := a.settle(r.kind, cur, content, subresource); err != nil {
+		if err := a.settle(r.kind, cur, old, content, subresource); err != nil {
 			return nil, err
 		}
 		if opts.applied {
@@ -115,7 +117,7 @@ func (a *api) update(r ref, subresource string, fn change, opts writeOptions) (*
 }
 
 // settle makes content a legal successor of cur: the system keeps its own fields, and subresource bounds the change.
-func (a *api) settle(k *kind, cur *object, content map[string]any, subresource string) error {
+func (a *api) settle(k *kind, cur *object, old, content map[string]any, subresource string) error {
 	meta := metaOf(content)
 	if err := checkName(cur.name, meta); err != nil {
 		return err
@@ -132,7 +134,6 @@ func (a *api) settle(k *kind, cur *object, content map[string]any, subresource s
 	if uid := str(meta, "uid"); uid != "" && uid != cur.uid {
 		return preconditionFailed(cur, "UID", uid, cur.uid)
 	}
-	old := cur.content()
 	oldMeta := metaOf(old)
 	if subresource == "status" {
 		status, owners := content["status"], meta["managedFields"]

@@ -11,6 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/yaml"
 )
@@ -74,13 +75,21 @@ func (h *handler) putScale(w http.ResponseWriter, r *http.Request, q *request, d
 
 func (h *handler) patchScale(w http.ResponseWriter, r *http.Request, q *request, t types.PatchType, patch []byte, opts writeOptions) error {
 	return h.rescale(w, r, q, opts, func(cur *object) ([]byte, error) {
-		return applyPatch(t, mustMarshal(scaleOf(q.kind, cur)), patch, &autoscaling.Scale{})
+		content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(scaleOf(q.kind, cur))
+		if err != nil {
+			return nil, err
+		}
+		patched, _, err := applyPatch(t, content, patch, &autoscaling.Scale{})
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(patched)
 	})
 }
 
 // rescale sets spec.replicas to that of the Scale, as JSON, that next makes.
 func (h *handler) rescale(w http.ResponseWriter, r *http.Request, q *request, opts writeOptions, next func(*object) ([]byte, error)) error {
-	o, err := h.update(q.ref(), "scale", func(cur *object) (map[string]any, error) {
+	o, err := h.update(q.ref(), "scale", func(cur *object, _ map[string]any) (map[string]any, error) {
 		data, err := next(cur)
 		if err != nil {
 			return nil, err
@@ -122,7 +131,7 @@ func (h *handler) applyScale(w http.ResponseWriter, r *http.Request, q *request,
 			"Incorrect version specified in apply patch. Specified patch version: %s, expected: autoscaling/v1", s.APIVersion))
 	}
 	opts.applied = true
-	o, err := h.update(q.ref(), "scale", func(cur *object) (map[string]any, error) {
+	o, err := h.update(q.ref(), "scale", func(cur *object, _ map[string]any) (map[string]any, error) {
 		intent := map[string]any{"metadata": map[string]any{"name": s.Name}}
 		setReplicas(q.kind, intent, s.Spec.Replicas)
 		return q.kind.apply("scale", opts, cur.content(), q.kind.unstructured(intent).Object)

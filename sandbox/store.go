@@ -10,7 +10,6 @@ import (
 	"github.com/tidwall/btree"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/uuid"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/utils/clock"
@@ -72,80 +71,6 @@ func newStore(c clock.Clock, keep int) *store {
 	}
 	s.serveLocked(builtin)
 	return s
-}
-
-// serveLocked makes c what is served, with a table for each of its kinds. It returns the tables that no kind has any
-// more.
-func (s *store) serveLocked(c *catalog) (dropped []*table) {
-	kept := make(map[string]*table, len(c.kinds))
-	for _, k := range c.kinds {
-		if kept[k.storage] != nil {
-			continue
-		}
-		if kept[k.storage] = s.tables[k.storage]; kept[k.storage] == nil {
-			kept[k.storage] = &table{watchers: map[*watcher]struct{}{}}
-		}
-	}
-	for storage, t := range s.tables {
-		if kept[storage] == nil {
-			dropped = append(dropped, t)
-		}
-	}
-	s.tables = kept
-	s.serves.Store(c)
-	return dropped
-}
-
-// serve makes ks what is served of gr; nothing, for no ks: then the objects are gone and their watches end.
-func (s *store) serve(gr schema.GroupResource, ks ...*kind) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, t := range s.serveLocked(s.catalog().with(gr, ks...)) {
-		for w := range t.watchers {
-			w.dropLocked()
-		}
-	}
-}
-
-// refsOf names every object of gr.
-func (s *store) refsOf(gr schema.GroupResource) []ref {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var out []ref
-	for _, k := range s.catalog().kinds {
-		if k.gr() == gr {
-			s.tableLocked(k).items.Scan(func(_ string, o *object) bool {
-				out = append(out, ref{k, o.namespace, o.name})
-				return true
-			})
-			break
-		}
-	}
-	return out
-}
-
-// currentLocked is the version that objects of k's resource are stored in now.
-func (s *store) currentLocked(k *kind) *kind {
-	if k.custom == nil {
-		return k
-	}
-	for _, c := range s.catalog().kinds {
-		if c.storage == k.storage {
-			return c.stored
-		}
-	}
-	return k
-}
-
-// catalog is what is served now.
-func (s *store) catalog() *catalog { return s.serves.Load() }
-
-// tableLocked is the table of k, an empty one if k is no longer served.
-func (s *store) tableLocked(k *kind) *table {
-	if t := s.tables[k.storage]; t != nil {
-		return t
-	}
-	return &table{}
 }
 
 // get returns the current version, or nil.

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"fmt"
+	"maps"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -27,14 +28,14 @@ func required(path, detail string) *field.Error {
 // object.
 func validate(k *kind, content, old map[string]any) error {
 	var om metav1.ObjectMeta
-	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(metaOf(content), &om); err != nil {
+	if err := readMeta(content, &om); err != nil {
 		return apierrors.NewBadRequest(fmt.Sprintf("metadata: %v", err))
 	}
 	metaPath := field.NewPath("metadata")
 	errs := validation.ValidateObjectMeta(&om, k.namespaced, validation.ValidateNameFunc(k.validName), metaPath)
-	if old != nil {
+	if old != nil && str(metaOf(old), "deletionTimestamp") != "" {
 		var oldMeta metav1.ObjectMeta
-		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(metaOf(old), &oldMeta); err == nil && oldMeta.DeletionTimestamp != nil {
+		if err := readMeta(old, &oldMeta); err == nil && oldMeta.DeletionTimestamp != nil {
 			errs = append(errs, validation.ValidateNoNewFinalizers(om.Finalizers, oldMeta.Finalizers, metaPath.Child("finalizers"))...)
 		}
 	}
@@ -73,6 +74,13 @@ func validate(k *kind, content, old map[string]any) error {
 		return apierrors.NewInvalid(k.gvk().GroupKind(), om.Name, errs)
 	}
 	return nil
+}
+
+// readMeta decodes the metadata of content, but for managedFields.
+func readMeta(content map[string]any, om *metav1.ObjectMeta) error {
+	meta := maps.Clone(metaOf(content))
+	delete(meta, "managedFields")
+	return runtime.DefaultUnstructuredConverter.FromUnstructured(meta, om)
 }
 
 func validatePodSpec(spec map[string]any, path *field.Path) field.ErrorList {

@@ -58,7 +58,7 @@ func (h *handler) put(w http.ResponseWriter, r *http.Request, q *request) error 
 		return h.putNew(w, r, q, data, opts)
 	}
 	var warnings []string
-	o, err := h.update(q.ref(), q.subresource, func(*object) (content map[string]any, err error) {
+	o, err := h.update(q.ref(), q.subresource, func(*object, map[string]any) (content map[string]any, err error) {
 		content, warnings, err = decode(q.kind, data, opts.fieldValidation)
 		return content, err
 	}, opts)

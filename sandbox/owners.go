@@ -1,0 +1,143 @@
+package sandbox
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Most writes of controllers set again what the same controller set before: a heartbeat, a counter. Then nothing in
+// managedFields changes but a time, and there is no need to type the object to find that out.
+
+// sameHands is managedFields after a write by manager that changes only fields that manager alone owns, and has set in
+// the same way before; ok is false for any other write.
+func sameHands(k *kind, subresource, manager string, live, content map[string]any, owners []any, now time.Time) (after []any, ok bool) {
+	mine := slices.IndexFunc(owners, func(e any) bool {
+		m, _ := e.(map[string]any)
+		return str(m, "manager") == manager && str(m, "operation") == "Update" && str(m, "apiVersion") == k.apiVersion() &&
+			str(m, "subresource") == subresource
+	})
+	if mine < 0 {
+		return nil, false
+	}
+	c := &handCheck{mine: mine}
+	for _, e := range owners {
+		m, _ := e.(map[string]any)
+		c.nodes = append(c.nodes, dict(m, "fieldsV1"))
+	}
+	x, y := ownable(k, subresource, live), ownable(k, subresource, content)
+	if !c.maps(x, y, c.nodes) {
+		return nil, false
+	}
+	after = slices.Clone(owners)
+	if !c.changed {
+		return after, true
+	}
+	entry := timeless(after[mine].(map[string]any))
+	entry["time"] = stamp(now)
+	after[mine] = entry
+	slices.SortStableFunc(after, compareOwners)
+	return after, true
+}
+
+// ownable is content without what a write through subresource does not own.
+func ownable(k *kind, subresource string, content map[string]any) map[string]any {
+	out := make(map[string]any, len(content))
+	for f, v := range content {
+		switch {
+		case f == "apiVersion", f == "kind":
+		case k.status && subresource != "status" && f == "status":
+		case k.status && subresource == "status" && (f == "spec" || f == "metadata"):
+		case f == "metadata":
+			m, _ := v.(map[string]any)
+			meta := make(map[string]any, len(m))
+			for g, w := range m {
+				switch g {
+				case "name", "namespace", "creationTimestamp", "selfLink", "uid", "generation", "managedFields", "resourceVersion":
+				default:
+					meta[g] = w
+				}
+			}
+			out[f] = meta
+		default:
+			out[f] = v
+		}
+	}
+	return out
+}
+
+// handCheck walks two versions of an object and, along with them, the fieldsV1 of every entry of managedFields.
+type handCheck struct {
+	mine  int
+	nodes []map[string]any
+	// changed is set once a difference was seen.
+	changed bool
+}
+
+// maps says whether a and b have the same fields and differ in values that mine alone owns. nodes are where the entries
+// stand, nil for those that own nothing here.
+func (c *handCheck) maps(a, b map[string]any, nodes []map[string]any) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for f, v := range a {
+		w, both := b[f]
+		if !both {
+			return false
+		}
+		if !c.values(f, v, w, nodes) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *handCheck) values(f string, v, w any, nodes []map[string]any) bool {
+	m, isMap := v.(map[string]any)
+	n, isMapToo := w.(map[string]any)
+	if isMap && isMapToo {
+		if reflect.ValueOf(m).Pointer() == reflect.ValueOf(n).Pointer() {
+			return true
+		}
+		below := make([]map[string]any, len(nodes))
+		for i, node := range nodes {
+			below[i] = dict(node, "f:"+f)
+		}
+		return c.maps(m, n, below)
+	}
+	if reflect.DeepEqual(v, w) {
+		return true
+	}
+	c.changed = true
+	if !isScalar(v) || !isScalar(w) {
+		return false
+	}
+	for i, node := range nodes {
+		if dict(node, "f:"+f) != nil != (i == c.mine) {
+			return false
+		}
+	}
+	return true
+}
+
+func isScalar(v any) bool {
+	switch v.(type) {
+	case string, int64, float64, bool:
+		return true
+	}
+	return false
+}
+
+// compareOwners orders managedFields as kube-apiserver does.
+func compareOwners(a, b any) int {
+	x, _ := a.(map[string]any)
+	y, _ := b.(map[string]any)
+	return cmp.Or(
+		strings.Compare(str(x, "operation"), str(y, "operation")),
+		strings.Compare(str(x, "time"), str(y, "time")),
+		strings.Compare(str(x, "manager"), str(y, "manager")),
+		strings.Compare(str(x, "apiVersion"), str(y, "apiVersion")),
+		strings.Compare(str(x, "subresource"), str(y, "subresource")))
+}
