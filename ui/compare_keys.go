@@ -230,8 +230,9 @@ func (v *compareView) movedSeen(m *model, at int) {
 	}
 }
 
-// step lets one item happen in each lane that has one: a Pop, or a call of its
-// handler when that part has the focus.
+// step lets one item happen in each lane that has one: a call of its handler
+// when that part has the focus, else a Pop. When nothing is queued in any lane, a
+// watch event comes in.
 func (v *compareView) step(m *model) tea.Cmd {
 	if !m.paused {
 		m.refuse(whyNoStep)
@@ -252,11 +253,9 @@ func (v *compareView) step(m *model) tea.Cmd {
 	}
 	return func() tea.Msg {
 		var stepped, idle []string
-		var last error
 		for _, l := range lanes {
 			_, name, _ := strings.Cut(l.resource, "@")
 			if _, err := stepIn(e, l.resource, stage, l.handler); err != nil {
-				last = err
 				idle = append(idle, name)
 				continue
 			}
@@ -267,7 +266,9 @@ func (v *compareView) step(m *model) tea.Cmd {
 		case stage == journal.StageListener:
 			return handlerMsg{err: errors.New("no notification waits in any lane: with the focus on a queue, n lets each lane Pop")}
 		default:
-			return handlerMsg{err: last}
+			// One Reflector feeds all lanes.
+			what, err := e.Step(lanes[0].resource, journal.StageReflector)
+			return handlerMsg{what + " for all lanes: nothing was queued", err}
 		}
 		text := what + " in " + strings.Join(stepped, ", ")
 		if len(idle) > 0 {

@@ -247,9 +247,13 @@ func TestComparisonSwitchesTheBaseAndKeepsIt(t *testing.T) {
 func TestComparisonStepsEachLane(t *testing.T) {
 	w := lanesWorld("delta", "atomic")
 	var got []string
+	empty := false
 	w.OnStep = func(resource string, stage journal.Stage) (string, error) {
 		got = append(got, resource+" "+string(stage))
-		if strings.HasSuffix(resource, "atomic") {
+		if stage == journal.StageReflector {
+			return "one watch event", nil
+		}
+		if empty || strings.HasSuffix(resource, "atomic") {
 			return "", errEmpty
 		}
 		return "one Pop", nil
@@ -260,6 +264,8 @@ func TestComparisonStepsEachLane(t *testing.T) {
 	if want := []string{"pods@delta deltafifo", "pods@atomic deltafifo"}; !slices.Equal(got, want) {
 		t.Errorf("stepped %q, want %q", got, want)
 	}
+	empty = true
+	u.Press("n").Footer().Contains("one watch event for all lanes: nothing was queued")
 }
 
 func TestComparisonStepsTheHandlersThatItShows(t *testing.T) {

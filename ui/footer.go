@@ -105,7 +105,7 @@ func (m *model) hintText(b *binding) string {
 			return "resume"
 		}
 	case actStep:
-		if stage, _ := m.panes[m.focus].stage(m); !m.paused || m.compare == nil && stage == "" {
+		if stage, _ := m.panes[m.focus].stage(m); !m.paused || m.scope() == inPanes && stage == "" {
 			return ""
 		}
 	case actFilter:

@@ -95,7 +95,7 @@ const (
 // bindings are in the order in which the help screen and the footer show them.
 var bindings = []binding{
 	{actPause, running, []string{"space"}, "space", "pause and resume the engine", groupTime, "pause", 0},
-	{actStep, inPanes | inCompare, []string{"n"}, "n", "while paused, one step of the focused pane: a watch event, a Pop, a notification (in Listeners to the selected handler), a Get or its Done; in the Timeline of the selected event's stage, in the comparison in each lane", groupTime, "step", 0},
+	{actStep, inPanes | inCompare | inStores, []string{"n"}, "n", "while paused, one step of the focused pane: a watch event, a Pop, a notification (in Listeners to the selected handler), a Get or its Done; in the Timeline of the selected event's stage, in the comparison in each lane; in the comparison and the stores a watch event when nothing is queued", groupTime, "step", 0},
 	{actSlower, inPanes | inCompare | inStores, []string{"<"}, "< >", "slower and faster: real time, 100 ... 0.5 items a second", groupTime, "", 0},
 	{actFaster, inPanes | inCompare | inStores, []string{">"}, "", "", groupTime, "", 0},
 	{actFreeze, running, []string{"z"}, "z", "freeze the screen; the engine runs on", groupTime, "", 0},

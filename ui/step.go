@@ -31,25 +31,38 @@ var steppedKinds = map[journal.Stage][]journal.Kind{
 // selected handler.
 func (m *model) step() tea.Cmd {
 	stage, why := m.panes[m.focus].stage(m)
-	switch {
-	case m.resource == "":
+	if m.resource == "" {
 		m.refuse("nothing is watched yet")
 		return nil
-	case !m.paused:
-		m.refuse(whyNoStep)
-		return nil
-	case stage == "":
+	}
+	if stage == "" && m.paused {
 		m.refuse(why)
 		return nil
 	}
 	handler := ""
-	if p, ok := m.panes[m.focus].(*listenersPane); ok {
+	if p, ok := m.panes[m.focus].(*listenersPane); ok && stage != "" {
 		handler = p.at(m).Name
 	}
+	return m.stepFirst(handler, stage)
+}
+
+// stepFirst steps in the first of some stages in which something waits; in a
+// stage of listeners it steps handler, unless that is "".
+func (m *model) stepFirst(handler string, stages ...journal.Stage) tea.Cmd {
+	if !m.paused {
+		m.refuse(whyNoStep)
+		return nil
+	}
 	e, resource, from := m.e, m.resource, m.st.Seq
-	return func() tea.Msg {
-		what, err := stepIn(e, resource, stage, handler)
-		return stepMsg{what, err, from, steppedKinds[stage], handler}
+	return func() (msg tea.Msg) {
+		for _, stage := range stages {
+			what, err := stepIn(e, resource, stage, handler)
+			msg = stepMsg{what, err, from, steppedKinds[stage], handler}
+			if err == nil {
+				break
+			}
+		}
+		return msg
 	}
 }
 
@@ -90,13 +103,20 @@ func (m *model) tellStep() {
 	}
 	for seq := max(s.from, m.st.Journal.Dropped()) + 1; seq <= m.st.Seq; seq++ {
 		e := m.st.Journal.Find(seq)
-		if e == nil || e.Resource != m.resource || !slices.Contains(s.kind, e.Kind) || (s.handler != "" && e.Name != s.handler) {
+		if e == nil || !m.concerns(e) || !slices.Contains(s.kind, e.Kind) || (s.handler != "" && e.Name != s.handler) {
 			continue
 		}
 		m.say(s.what + ": " + strings.TrimSpace(e.Key+" "+string(appendBrief(nil, e))))
 		m.awaited = nil
 		return
 	}
+}
+
+// concerns reports whether an event is the current resource's, or its
+// Reflector's when that feeds several lanes.
+func (m *model) concerns(e *journal.Event) bool {
+	base, _, ok := m.r.Lane()
+	return e.Resource == m.resource || ok && e.Resource == base
 }
 
 // stepStage maps the stage of an event to the stage that lets such events

@@ -1,9 +1,6 @@
 package ui
 
 import (
-	tea "charm.land/bubbletea/v2"
-
-	"informerscope/engine/journal"
 	"informerscope/engine/state"
 	"informerscope/ui/screen"
 	"informerscope/ui/vlist"
@@ -14,6 +11,7 @@ import (
 type storesView struct {
 	at    int // the store with the focus
 	lists []vlist.List
+	keys  []string      // on the selected row of each store
 	cells []screen.Area // of each store as drawn last; zero: not on the screen
 	hows  int           // lines of how a store was made, of the one that needs most
 }
@@ -50,7 +48,7 @@ func (v *storesView) grid(a screen.Area, n int) (cols, rows, top int) {
 func (v *storesView) draw(m *model, a screen.Area) {
 	n := m.r.Stores.Len()
 	for len(v.lists) < n {
-		v.lists, v.cells = append(v.lists, vlist.List{}), append(v.cells, screen.Area{})
+		v.lists, v.keys, v.cells = append(v.lists, vlist.List{}), append(v.keys, ""), append(v.cells, screen.Area{})
 	}
 	if n == 0 { // the resource was changed
 		hint(a.Box(borderFocus), "The stores were not asked for: start with --stores. esc goes back.")
@@ -94,6 +92,7 @@ func (v *storesView) drawStore(m *model, a screen.Area, i int) {
 	body := in.Sub(0, y+1, in.W, in.H-y-1)
 	l := &v.lists[i]
 	l.Resize(s.Len(), body.H)
+	v.follow(s, i)
 	for r := l.Top(); r < l.End(); r++ {
 		v.drawItem(m, body, r-l.Top(), s, r)
 		if focused && r == l.Cursor() {
@@ -138,6 +137,41 @@ func (v *storesView) drawHow(a screen.Area, how string) int {
 	return n
 }
 
+// followed is how far a selected row is looked for when others came or went
+// before it.
+const followed = 64
+
+// follow keeps the cursor on its key. The first row is what is handed out next,
+// whatever that is.
+func (v *storesView) follow(s *state.Store, i int) {
+	l := &v.lists[i]
+	if s.Len() == 0 {
+		v.keys[i] = ""
+		return
+	}
+	at := l.Cursor()
+	if key := v.keys[i]; key != "" && (at > 0 || !s.Ordered()) && s.At(at).Key != key {
+		for d := 1; d <= followed; d++ {
+			if at-d >= 0 && s.At(at-d).Key == key {
+				l.Anchor(at - d)
+				break
+			}
+			if at+d < s.Len() && s.At(at+d).Key == key {
+				l.Anchor(at + d)
+				break
+			}
+		}
+	}
+	v.keys[i] = s.At(l.Cursor()).Key
+}
+
+// moved is called when the user chose another row of the store with the focus.
+func (v *storesView) moved(m *model) {
+	if item, ok := v.selected(m); ok {
+		m.key, v.keys[v.at] = item.Key, item.Key
+	}
+}
+
 // drawNext says what the store would hand out next.
 func (v *storesView) drawNext(m *model, a screen.Area, y int, s *state.Store) {
 	pen := a.Pen(1, y)
@@ -175,118 +209,4 @@ func (v *storesView) drawItem(m *model, a screen.Area, y int, s *state.Store, i 
 	}
 	end := screen.Right(a, a.W-1, y, info, b)
 	fitKey(a, 2, y, end-3, st, item.Key)
-}
-
-// selected is the item under the cursor.
-func (v *storesView) selected(m *model) (state.StoreItem, bool) {
-	if v.at >= m.r.Stores.Len() || v.at >= len(v.lists) {
-		return state.StoreItem{}, false
-	}
-	s := m.r.Stores.At(v.at)
-	i := v.lists[v.at].Cursor()
-	if i >= s.Len() {
-		return state.StoreItem{}, false
-	}
-	return s.At(i), true
-}
-
-func (v *storesView) act(m *model, a action) tea.Cmd {
-	n := m.r.Stores.Len()
-	switch a {
-	case actBack, actStores:
-		m.stores = nil
-		return nil
-	case actNextPane, actRight:
-		v.at = (v.at + 1) % max(1, n)
-		return nil
-	case actPrevPane, actLeft:
-		v.at = (v.at + max(1, n) - 1) % max(1, n)
-		return nil
-	case actOpen:
-		if item, ok := v.selected(m); ok {
-			m.openItem(m.r.Stores.At(v.at), item)
-		} else {
-			m.refuse("this store holds nothing to open")
-		}
-		return nil
-	case actCopy:
-		item, ok := v.selected(m)
-		if !ok {
-			m.refuse("no key is selected to copy")
-			return nil
-		}
-		m.say("copied " + item.Key)
-		return tea.SetClipboard(item.Key)
-	}
-	if v.at < len(v.lists) && moveList(&v.lists[v.at], a) {
-		if item, ok := v.selected(m); ok {
-			m.key = item.Key
-		}
-		return nil
-	}
-	return m.common(a)
-}
-
-// openItem opens what a store holds under a key.
-func (m *model) openItem(s *state.Store, item state.StoreItem) {
-	v := &viewer{title: s.Name + " " + item.Key, diff: true, gone: "the Indexer does not hold it"}
-	if s.How != "" {
-		v.facts = append(v.facts, [2]string{"store", s.How})
-	}
-	if s.LastRefusal != "" {
-		v.facts = append(v.facts, [2]string{"refused last", s.LastRefusal})
-	}
-	if item.Rank != "" {
-		v.facts = append(v.facts, [2]string{"rank", item.Rank})
-	}
-	if e, ok := m.r.Indexer.Get(item.Key); ok && item.Object != nil {
-		v.gone = ""
-		v.versions = append(v.versions, version{label: "Indexer", rv: e.RV, object: e.Object, note: m.storedNote(e.Time)})
-	}
-	if item.Object != nil {
-		v.versions = append(v.versions, version{label: s.Name, rv: item.RV, object: item.Object,
-			note: "put " + journal.Short(m.age(item.Time)) + " ago, " + m.clock(item.Time)})
-	}
-	v.none = "The event of this entry carried no object."
-	v.at = max(0, len(v.versions)-1)
-	v.diff = false
-	m.viewer = v
-}
-
-func (v *storesView) cellAt(x, y int) int {
-	for i := range v.cells {
-		if v.cells[i].Contains(x, y) {
-			return i
-		}
-	}
-	return -1
-}
-
-func (v *storesView) click(m *model, x, y int) {
-	i := v.cellAt(x, y)
-	if i < 0 {
-		return
-	}
-	had := v.at == i
-	v.at = i
-	l := &v.lists[i]
-	// The rows end above the lower border.
-	row := l.Top() + y - (v.cells[i].Y + v.cells[i].H - 1 - l.Height())
-	if row < l.Top() || row >= l.End() {
-		return
-	}
-	again := had && row == l.Cursor()
-	l.Set(row)
-	if item, ok := v.selected(m); ok {
-		m.key = item.Key
-	}
-	if again {
-		v.act(m, actOpen)
-	}
-}
-
-func (v *storesView) scroll(x, y, rows int) {
-	if i := v.cellAt(x, y); i >= 0 {
-		v.lists[i].Scroll(rows)
-	}
 }

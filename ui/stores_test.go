@@ -1,6 +1,7 @@
 package ui_test
 
 import (
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -65,6 +66,37 @@ func TestStoresAreWalkedAndOpened(t *testing.T) {
 	u.Pane("ExpirationCache").Click("shop/web-7f9c").Pane("ExpirationCache").Focused().Selected("shop/web-7f9c")
 	u.Press("h").Pane("Heap by age").Focused()
 	u.Press("esc").Pane("Timeline").Contains("following")
+}
+
+func TestTheCursorOfAStoreStaysOnItsKey(t *testing.T) {
+	w := storesWorld()
+	u := w.start(t)
+	u.Press("t", "tab", "tab", "j").Pane("FIFO  2").Selected("shop/api-5")
+	w.pods.Event(journal.StorePut, journal.Event{Name: "FIFO", Key: "shop/new", RV: "906", Text: "3", Object: scripted.Object("shop/new", 906)})
+	w.pods.Event(journal.StoreDropped, journal.Event{Name: "FIFO", Key: "shop/web-7f9c", Type: journal.DroppedPopped})
+	u.Pane("FIFO  2").Contains("shop/new").Selected("shop/api-5")
+	// The first row is what comes next, whatever that is.
+	w.pods.Event(journal.StoreDropped, journal.Event{Name: "FIFO", Key: "shop/api-5", Type: journal.DroppedPopped})
+	u.Pane("FIFO  1").Selected("shop/new")
+}
+
+func TestStepInTheStoresLetsAPopOrAWatchEventHappen(t *testing.T) {
+	w := storesWorld()
+	var got []string
+	w.OnStep = func(resource string, stage journal.Stage) (string, error) {
+		got = append(got, resource+" "+string(stage))
+		if stage == journal.StageFIFO && len(got) > 1 {
+			return "", errEmpty
+		}
+		return "stepped " + string(stage), nil
+	}
+	u := w.start(t)
+	u.Press("t", "n").Footer().Contains("n steps only while paused")
+	u.Press("space", "n").Footer().Contains("stepped deltafifo")
+	u.Press("n").Footer().Contains("stepped reflector")
+	if want := []string{"pods deltafifo", "pods deltafifo", "pods reflector"}; !slices.Equal(got, want) {
+		t.Errorf("stepped %q, want %q", got, want)
+	}
 }
 
 func TestStoresThatWereNotAskedForSaySo(t *testing.T) {
