@@ -1,0 +1,71 @@
+package faults
+
+import (
+	"slices"
+	"strings"
+)
+
+// Candidate is a word that could come next, with one line of help.
+type Candidate struct{ Word, Help string }
+
+// Complete lists what the last of words, which may be "" or half a word, could
+// become. resources are the names that the caller has to offer.
+func Complete(words, resources []string) []Candidate {
+	if len(words) == 0 {
+		words = []string{""}
+	}
+	last := words[len(words)-1]
+	var out []Candidate
+	add := func(word, help string) {
+		if strings.HasPrefix(word, last) {
+			out = append(out, Candidate{word, help})
+		}
+	}
+	if len(words) == 1 {
+		for _, info := range Kinds {
+			add(string(info.Kind), info.Help)
+		}
+		return out
+	}
+	info, ok := Lookup(Kind(words[0]))
+	if !ok {
+		return nil
+	}
+	given := words[1 : len(words)-1]
+	plain := 0 // words before the last that are no name=value
+	for _, w := range given {
+		if !strings.Contains(w, "=") {
+			plain++
+		}
+	}
+	if name, _, named := strings.Cut(last, "="); named {
+		if p := info.param(name); p != nil {
+			for _, c := range p.Choices {
+				add(name+"="+c, p.Help)
+			}
+		}
+		return out
+	}
+	if info.Value != nil && plain == 0 {
+		for _, c := range info.Value.Choices {
+			add(c, info.Value.Help)
+		}
+		return out
+	}
+	if info.Value != nil {
+		plain--
+	}
+	if plain == 0 {
+		for _, r := range resources {
+			add(r, "")
+		}
+		add(All, "every resource")
+	}
+	for _, p := range info.Params {
+		has := func(w string) bool { return strings.HasPrefix(w, p.Name+"=") }
+		if !slices.ContainsFunc(given, has) {
+			add(p.Name+"=", p.Help)
+		}
+	}
+	return out
+}

@@ -1,0 +1,12 @@
+// Package faults breaks the wire on purpose: an http.RoundTripper under
+// client-go that cuts, freezes, garbles, delays or refuses what passes, so that
+// the REST client, the decoder and the Reflector react as they do when a real
+// server or network does it. It touches only the connection it is put into.
+//
+// A Set holds the faults that are armed, and gives the RoundTripper to
+// rest.Config.Wrap. A tap that shall see the faults as the client does is
+// wrapped after it. With nothing armed, bytes pass unparsed and unchanged; so
+// does, at any time, whatever is no read of the Kubernetes API.
+//
+// It imports net/http and apimachinery, and nothing of this program.
+package faults

@@ -1,0 +1,90 @@
+package faults
+
+import (
+	"bytes"
+	"encoding/json"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// jsonFraming is one JSON document after another. Each ends with a line feed,
+// as API servers write them, and within a document there is none (or, if it is
+// indented, none before a brace): a string holds no bare line feed. That is all
+// there is to know while bytes pass.
+type jsonFraming struct{ last byte }
+
+func (f *jsonFraming) skip(b []byte) {
+	if len(b) > 0 {
+		f.last = b[len(b)-1]
+	}
+}
+
+func (f *jsonFraming) border() bool { return f.last == '\n' }
+
+func (f *jsonFraming) rest(b []byte) int {
+	if f.border() {
+		return 0
+	}
+	if i := bytes.IndexByte(b, '\n'); i >= 0 {
+		return i + 1
+	}
+	return len(b)
+}
+
+func (f *jsonFraming) split(src *source) splitter {
+	return &jsonSplitter{src: src, decoder: json.NewDecoder(src)}
+}
+
+func (f *jsonFraming) contentType() string { return runtime.ContentTypeJSON }
+
+func (f *jsonFraming) read(frame []byte) (event, bool) {
+	var e struct {
+		Type   watch.EventType
+		Object json.RawMessage
+	}
+	if json.Unmarshal(frame, &e) != nil || e.Type == "" {
+		return event{}, false
+	}
+	// An event whose object we cannot read is an event nevertheless.
+	var o struct{ Metadata metadata }
+	_ = json.Unmarshal(e.Object, &o)
+	return o.Metadata.event(e.Type), true
+}
+
+func (f *jsonFraming) write(t watch.EventType, object []byte) ([]byte, error) {
+	frame, err := json.Marshal(metav1.WatchEvent{Type: string(t), Object: runtime.RawExtension{Raw: object}})
+	return append(frame, '\n'), err
+}
+
+func (f *jsonFraming) malformed(text string) []byte {
+	if text == "" {
+		text = `{"type":"MODIFIED",]`
+	}
+	return []byte(text + "\n")
+}
+
+// jsonSplitter finds documents with a json.Decoder, as apimachinery's framer
+// does, which keeps to itself how far it got.
+type jsonSplitter struct {
+	src     *source
+	decoder *json.Decoder
+	taken   int64
+}
+
+func (j *jsonSplitter) next() ([]byte, error) {
+	var doc json.RawMessage
+	if err := j.decoder.Decode(&doc); err != nil {
+		return nil, err
+	}
+	if doc[0] != '{' {
+		return nil, errNoFrame
+	}
+	n := int(j.decoder.InputOffset() - j.taken)
+	if n < len(j.src.raw) && j.src.raw[n] == '\n' {
+		n++
+	}
+	j.taken += int64(n)
+	return j.src.take(n), nil
+}

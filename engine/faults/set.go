@@ -1,0 +1,270 @@
+package faults
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/utils/clock"
+)
+
+// Options configure a Set. The zero value is good.
+type Options struct {
+	// Clock is the time of delays and of For; nil is the real one.
+	Clock clock.WithTicker
+	// Seed decides the draws of faults with a Probability. Each resource has
+	// draws of its own, so that they do not depend on how resources interleave.
+	Seed int64
+	// Observe is told of each strike, by the goroutine that suffers or arms
+	// it, with no lock held. It must be quick.
+	Observe func(Hit)
+}
+
+// Hit is one strike of a fault.
+type Hit struct {
+	ID      int
+	Fault   Fault
+	Time    time.Time
+	Request Request // the request that it struck, or whose stream
+	// Of the event that it struck, if it did.
+	Type    watch.EventType
+	Key, RV string
+}
+
+// Armed is a fault that is armed, as it was when it was asked for.
+type Armed struct {
+	ID    int
+	Fault Fault
+	Since time.Time
+	Hits  int           // requests, streams and events struck so far
+	Left  int           // of Times; -1 is without end
+	Rest  time.Duration // of For; 0 is without end
+}
+
+// Set holds what is armed, and knows the streams that are open. It starts no
+// goroutine and needs no end. It is safe for concurrent use.
+type Set struct {
+	clock   clock.WithTicker
+	seed    int64
+	observe func(Hit)
+
+	// version counts the changes of armed, so that a stream sees without mu
+	// that nothing has changed.
+	version atomic.Uint64
+
+	mu      sync.Mutex
+	lastID  int
+	armed   []*armed // in the order in which they were armed
+	streams []*stream
+	changed chan struct{} // closed and replaced with each change of armed
+}
+
+// armed is a fault with what it has done. All but off is guarded by Set.mu.
+type armed struct {
+	Fault
+	id    int
+	since time.Time
+	hits  int
+	left  int
+	draws map[string]*rand.Rand // by resource
+	off   chan struct{}         // closed when it is disarmed, not when it is used up
+}
+
+// NewSet returns a Set with nothing armed.
+func NewSet(o Options) *Set {
+	s := &Set{clock: o.Clock, seed: o.Seed, observe: o.Observe, changed: make(chan struct{})}
+	if s.clock == nil {
+		s.clock = clock.RealClock{}
+	}
+	if s.observe == nil {
+		s.observe = func(Hit) {}
+	}
+	return s
+}
+
+// Wrap puts the faults of the set between a client and next; it is a function
+// for rest.Config.Wrap. Any number of clients may share a set.
+func (s *Set) Wrap(next http.RoundTripper) http.RoundTripper {
+	return &transport{set: s, next: next}
+}
+
+// Arm arms a fault and returns its number. What ends or freezes streams does so
+// now with all that are open, which counts as once; what is not used up by that
+// waits for the next. The error says what is wrong with the fault.
+func (s *Set) Arm(f Fault) (int, error) {
+	if err := f.Validate(); err != nil {
+		return 0, fmt.Errorf("arm a fault: %w", err)
+	}
+	s.mu.Lock()
+	s.lastID++
+	a := &armed{Fault: f, id: s.lastID, since: s.clock.Now(), left: f.Times, off: make(chan struct{})}
+	if f.Times == 0 {
+		a.left = -1
+	}
+	s.armed = append(s.armed, a)
+	hits, broken := s.volleyLocked(a)
+	s.changedLocked()
+	s.mu.Unlock()
+	// A reader that waits for the server wakes up by this.
+	for _, st := range broken {
+		_ = st.inner.Close()
+	}
+	s.tell(hits)
+	return a.id, nil
+}
+
+// Disarm disarms a fault, and says whether it was armed.
+func (s *Set) Disarm(id int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.disarmLocked(func(a *armed) bool { return a.id == id })
+}
+
+// Clear disarms all.
+func (s *Set) Clear() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.disarmLocked(func(*armed) bool { return true })
+}
+
+// Armed lists what is armed, the oldest first. What is used up is not.
+func (s *Set) Armed() []Armed {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.expireLocked()
+	out := make([]Armed, len(s.armed))
+	for i, a := range s.armed {
+		out[i] = Armed{ID: a.id, Fault: a.Fault, Since: a.since, Hits: a.hits, Left: a.left}
+		if a.For > 0 {
+			out[i].Rest = a.For - s.clock.Since(a.since)
+		}
+	}
+	return out
+}
+
+func (s *Set) disarmLocked(which func(*armed) bool) bool {
+	before := len(s.armed)
+	s.armed = slices.DeleteFunc(s.armed, func(a *armed) bool {
+		if !which(a) {
+			return false
+		}
+		close(a.off)
+		return true
+	})
+	if len(s.armed) == before {
+		return false
+	}
+	s.changedLocked()
+	return true
+}
+
+// expireLocked disarms what has been armed for its time.
+func (s *Set) expireLocked() {
+	if len(s.armed) > 0 {
+		now := s.clock.Now()
+		s.disarmLocked(func(a *armed) bool { return a.For > 0 && now.Sub(a.since) >= a.For })
+	}
+}
+
+func (s *Set) changedLocked() {
+	s.version.Add(1)
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+// strikeLocked decides whether a strikes r now, and notes that it did.
+func (s *Set) strikeLocked(a *armed, r *Request) bool {
+	if !s.drawLocked(a, r) {
+		return false
+	}
+	a.hits++
+	s.spendLocked(a)
+	return true
+}
+
+// spendLocked takes one of the times that a may strike.
+func (s *Set) spendLocked(a *armed) {
+	if a.left < 0 {
+		return
+	}
+	if a.left--; a.left == 0 {
+		s.armed = slices.DeleteFunc(s.armed, func(b *armed) bool { return a == b })
+		s.changedLocked()
+	}
+}
+
+// drawSeed is the same in every run.
+func drawSeed(seed int64, id int, resource string) uint64 {
+	h := fnv.New64a()
+	_, _ = fmt.Fprint(h, seed, id, resource)
+	return h.Sum64()
+}
+
+func (s *Set) drawLocked(a *armed, r *Request) bool {
+	if a.Probability == 0 || a.Probability == 1 {
+		return true
+	}
+	name := r.GroupResource().String()
+	draws := a.draws[name]
+	if draws == nil {
+		draws = rand.New(rand.NewPCG(drawSeed(s.seed, a.id, name), uint64(a.id)))
+		if a.draws == nil {
+			a.draws = map[string]*rand.Rand{}
+		}
+		a.draws[name] = draws
+	}
+	return draws.Float64() < a.Probability
+}
+
+func (s *Set) hitLocked(a *armed, r Request) Hit {
+	return Hit{ID: a.id, Fault: a.Fault, Time: s.clock.Now(), Request: r}
+}
+
+func (s *Set) tell(hits []Hit) {
+	for _, h := range hits {
+		s.observe(h)
+	}
+}
+
+// volleyLocked lets a strike the streams that are open, and returns those
+// whose body is to be closed.
+func (s *Set) volleyLocked(a *armed) (hits []Hit, broken []*stream) {
+	spent := false
+	for _, st := range s.streams {
+		if !a.strikes(&st.request) {
+			continue
+		}
+		if a.Kind != Freeze {
+			e := st.endingOf(&a.Fault)
+			if e == nil || !s.drawLocked(a, &st.request) {
+				continue
+			}
+			took, now := st.finish(e)
+			if !took {
+				continue
+			}
+			if now {
+				broken = append(broken, st)
+			}
+			spent = true
+		}
+		a.hits++
+		hits = append(hits, s.hitLocked(a, st.request))
+	}
+	if spent {
+		s.spendLocked(a)
+	}
+	return hits, broken
+}
+
+func (s *Set) forget(st *stream) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.streams = slices.DeleteFunc(s.streams, func(o *stream) bool { return o == st })
+}

@@ -1,0 +1,90 @@
+package faults
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"sync"
+
+	utilnet "k8s.io/apimachinery/pkg/util/net"
+)
+
+// transport is the RoundTripper of a Set.
+type transport struct {
+	set  *Set
+	next http.RoundTripper
+}
+
+var _ utilnet.RoundTripperWrapper = (*transport)(nil)
+
+// WrappedRoundTripper lets client-go's transport debugging see through it.
+func (t *transport) WrappedRoundTripper() http.RoundTripper { return t.next }
+
+// RoundTrip implements http.RoundTripper.
+func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	r := classify(req)
+	if r.Verb == 0 {
+		return t.next.RoundTrip(req)
+	}
+	if a, ok := t.set.refuse(r); ok {
+		if req.Body != nil {
+			_ = req.Body.Close()
+		}
+		switch a.Kind {
+		case Refused:
+			return nil, refused(req.URL)
+		case GoAway:
+			return nil, errGoAway
+		}
+		return answer(req, &a.Fault, &r)
+	}
+	resp, err := t.next.RoundTrip(req)
+	if err != nil || resp.StatusCode != http.StatusOK {
+		return resp, err
+	}
+	if a := t.set.slow(r); a != nil {
+		resp.Body = &lateBody{ReadCloser: resp.Body, set: t.set, fault: a, ctx: req.Context(), closed: make(chan struct{})}
+	}
+	if r.Verb&Watches != 0 {
+		gunzip(resp)
+		st := newStream(req.Context(), t.set, r, resp)
+		resp.Body = st
+		t.set.open(st)
+	}
+	return resp, nil
+}
+
+// lateBody is a body whose first byte waits.
+type lateBody struct {
+	io.ReadCloser
+	set    *Set
+	fault  *armed
+	ctx    context.Context
+	waited bool // only Read looks at it
+	once   sync.Once
+	closed chan struct{}
+}
+
+// Read implements io.Reader.
+func (b *lateBody) Read(p []byte) (int, error) {
+	if !b.waited {
+		b.waited = true
+		timer := b.set.clock.NewTimer(b.fault.Delay)
+		defer timer.Stop()
+		select {
+		case <-timer.C():
+		case <-b.fault.off:
+		case <-b.ctx.Done():
+			return 0, b.ctx.Err()
+		case <-b.closed:
+			return 0, http.ErrBodyReadAfterClose
+		}
+	}
+	return b.ReadCloser.Read(p)
+}
+
+// Close implements io.Closer.
+func (b *lateBody) Close() error {
+	b.once.Do(func() { close(b.closed) })
+	return b.ReadCloser.Close()
+}
