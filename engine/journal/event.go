@@ -16,6 +16,9 @@ const (
 	WireResponse  // headers arrived: status code, time to headers
 	WireError     // no response at all: connection refused, TLS, timeout
 	WireStreamEnd // the body of a watch ended: bytes, time open
+	FaultArmed    // fault N (Text) is armed, for Dur; it may still strike M times, -1 is without end
+	FaultHit      // fault N has struck; M as above
+	FaultCleared  // fault N was disarmed
 
 	// Reflector: seen by the ListerWatcher, after decoding.
 	ListStarted      // the Reflector calls List

@@ -11,6 +11,7 @@ type Document struct {
 	Resources   []ResourceDocument `json:"resources"`
 	Journal     JournalDocument    `json:"journal"`
 	Divergences int                `json:"divergences"`
+	Faults      []FaultDocument    `json:"faults,omitempty"` // that are armed
 }
 
 // JournalDocument counts events since the start and those no longer in memory.
@@ -139,6 +140,7 @@ func (s *State) Document(now time.Time) Document {
 		Resources:   []ResourceDocument{},
 		Journal:     JournalDocument{Events: s.Journal.Last(), Dropped: s.Journal.Dropped()},
 		Divergences: s.Divergences,
+		Faults:      s.faultDocuments(now),
 	}
 	for _, r := range s.Resources {
 		d.Resources = append(d.Resources, ResourceDocument{

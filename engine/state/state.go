@@ -1,6 +1,7 @@
 package state
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +18,7 @@ type State struct {
 	Paused         bool
 	Pace           float64 // items a second through each gate; 0 is real time
 	Resources      []*Resource
+	faults         []Fault
 	Journal        journal.View // the events that are still in memory
 }
 
@@ -82,6 +84,7 @@ func (f *Folder) Snapshot(view journal.View) *State {
 	f.gen++
 	s := f.s
 	s.Journal = view
+	s.faults = slices.Clone(f.s.faults)
 	s.Resources = make([]*Resource, len(f.s.Resources))
 	for i, r := range f.s.Resources {
 		c := *r
@@ -110,6 +113,8 @@ func (f *Folder) Apply(e *journal.Event) {
 	case journal.Divergence:
 		f.s.Divergences++
 		f.s.LastDivergence = e.Name + ": " + e.Text
+	case journal.FaultArmed, journal.FaultHit, journal.FaultCleared:
+		f.s.applyFault(e)
 	}
 	if e.Resource == "" {
 		return
