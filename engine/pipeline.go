@@ -65,6 +65,7 @@ type feed struct {
 func newFeed(s *Session, t Target) (*feed, error) {
 	f := &feed{s: s, target: t, gate: gate.New(s.o.Clock)}
 	config := rest.CopyConfig(s.o.Config)
+	config.Wrap(s.faults.Wrap) // below the tap, which sees what the client does
 	received := new(reflector.Received)
 	config.Wrap(reflector.WrapWith(reflector.WireOptions{Resource: t.Name, Journal: s.journal, Client: s.o.Client, Received: received}))
 	config.WarningHandlerWithContext = warnings{s.journal, t.Name}

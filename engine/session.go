@@ -21,6 +21,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/utils/clock"
 
+	"informerscope/engine/faults"
 	"informerscope/engine/indexer"
 	"informerscope/engine/journal"
 	"informerscope/engine/mutation"
@@ -92,6 +93,7 @@ type Session struct {
 	// comparisons feed the pipelines that are lanes; none without Options.Compare.
 	comparisons []*comparison
 	mutations   *mutation.Detector // nil unless asked for
+	faults      *faults.Set        // under the wire tap of every client
 
 	wg     sync.WaitGroup
 	cancel context.CancelFunc // set by Run
@@ -151,6 +153,8 @@ func New(o Options) (*Session, error) {
 	}
 	s.journal = journal.New(journal.Options{Capacity: o.History, Clock: o.Clock, Fold: fold})
 	s.tellGates(os.Environ())
+
+	s.faults = faults.NewSet(faults.Options{Clock: o.Clock, Seed: o.Seed, Observe: s.faultHit})
 
 	indexers := cache.Indexers{}
 	var order []string
@@ -292,6 +296,9 @@ func (s *Session) Snapshot() *state.State {
 	s.journal.Locked(func(v journal.View) { st = s.folder.Snapshot(v) })
 	return st
 }
+
+// Now is the time of the session's clock.
+func (s *Session) Now() time.Time { return s.o.Clock.Now() }
 
 // Journal returns the record that all views read.
 func (s *Session) Journal() *journal.Journal { return s.journal }

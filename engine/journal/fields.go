@@ -38,9 +38,9 @@ var specs = [numKinds]kindSpec{
 	WireError:     {StageWire, "error", "verb:Type error:Text id:N seconds:Dur", "no response: connection refused, TLS, timeout"},
 	WireStreamEnd: {StageWire, "streamEnd", "verb:Type bytes:M error:Text id:N seconds:Dur", "a response body ended or was closed"},
 
-	FaultArmed:    {StageWire, "faultArmed", "fault:Text id:N left:M forSeconds:Dur", "a fault is armed; left is how often it may strike, -1 is without end; forSeconds 0 is until it is cleared"},
-	FaultHit:      {StageWire, "faultHit", "fault:Text verb:Type resourceVersion:RV id:N left:M", "a fault has struck a request or an event"},
-	FaultCleared:  {StageWire, "faultCleared", "fault:Text id:N", "a fault was disarmed"},
+	FaultArmed:   {StageWire, "faultArmed", "fault:Text id:N left:M forSeconds:Dur", "a fault is armed; left is how often it may strike, -1 is without end; forSeconds 0 is until it is cleared"},
+	FaultHit:     {StageWire, "faultHit", "fault:Text verb:Type resourceVersion:RV id:N left:M", "a fault has struck a request or an event"},
+	FaultCleared: {StageWire, "faultCleared", "fault:Text id:N", "a fault was disarmed"},
 
 	ListStarted:      {StageReflector, "listStarted", "resourceVersion:RV", "the Reflector calls List"},
 	ListDone:         {StageReflector, "listDone", "items:N resourceVersion:RV seconds:Dur receivedBytes:M", "List returned a page or everything; receivedBytes is what the client has read so far in all bodies, gzip undone"},
