@@ -39,7 +39,7 @@ func (s *stream) fill() {
 		return
 	}
 	copies := 1
-	for _, a := range s.set.judge(s.request, e) {
+	for _, a := range s.set.judge(&s.request, e) {
 		switch a.Kind {
 		case Drop, WithholdBookmarks, WithholdInitialEnd:
 			return

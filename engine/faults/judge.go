@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/watch"
@@ -8,77 +9,49 @@ import (
 
 // What the transport and its streams ask of the set.
 
-// refuse decides whether a request gets no answer of the server's.
-func (s *Set) refuse(r Request) (*armed, bool) {
-	if s.version.Load() == 0 {
-		return nil, false
-	}
-	s.mu.Lock()
-	s.expireLocked()
-	var a *armed
-	var hit Hit
-	for _, b := range s.armed {
-		switch b.Kind {
-		case HTTP, Refused, GoAway, ExpiredContinue:
-			if b.strikes(&r) && s.strikeLocked(b, &r) {
-				a, hit = b, s.hitLocked(b, r)
-			}
-		}
-		if a != nil {
-			break
-		}
-	}
-	s.mu.Unlock()
-	if a != nil {
-		s.observe(hit)
-	}
-	return a, a != nil
+// refuse decides whether a request gets no answer of the server's, and returns
+// what strikes it instead.
+func (s *Set) refuse(r *Request) *armed {
+	return s.first(r, HTTP, Refused, GoAway, ExpiredContinue)
 }
 
 // slow decides whether the body of an answer comes late.
-func (s *Set) slow(r Request) *armed {
-	if s.version.Load() == 0 {
+func (s *Set) slow(r *Request) *armed { return s.first(r, SlowList) }
+
+// first returns the first fault of some kinds that strikes a request.
+func (s *Set) first(r *Request, kinds ...Kind) *armed {
+	if s.version.Load() == 0 { // nothing was ever armed
 		return nil
 	}
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.expireLocked()
 	for _, a := range s.armed {
-		if a.Kind == SlowList && a.strikes(&r) && s.strikeLocked(a, &r) {
-			hit := s.hitLocked(a, r)
-			s.mu.Unlock()
-			s.observe(hit)
+		if slices.Contains(kinds, a.Kind) && a.strikes(r) && s.strikeLocked(a, r, event{}) {
 			return a
 		}
 	}
-	s.mu.Unlock()
 	return nil
 }
 
 // open notes a stream, which is struck at once by what is armed for that.
 func (s *Set) open(st *stream) {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.expireLocked()
 	s.streams = append(s.streams, st)
-	var hits []Hit
-	for _, a := range append([]*armed(nil), s.armed...) {
-		if !a.strikes(&st.request) {
-			continue
-		}
-		if a.Kind == Freeze {
-			a.hits++
-			hits = append(hits, s.hitLocked(a, st.request))
-		}
-		if a.Kind == GoAway {
-			continue // it strikes requests
-		}
-		if e := st.endingOf(&a.Fault); e != nil && s.strikeLocked(a, &st.request) {
-			st.finish(e)
-			hits = append(hits, s.hitLocked(a, st.request))
-			break
+	for _, a := range slices.Clone(s.armed) {
+		switch {
+		case a.Kind == GoAway || !a.strikes(&st.request): // GoAway strikes requests
+		case a.Kind == Freeze:
+			s.hitLocked(a, &st.request, event{})
+		default:
+			if e := st.endingOf(&a.Fault); e != nil && s.strikeLocked(a, &st.request, event{}) {
+				st.finish(e)
+				return
+			}
 		}
 	}
-	s.mu.Unlock()
-	s.tell(hits)
 }
 
 // frozen says whether streams of r stand still, for how long at most (0 is
@@ -122,26 +95,21 @@ type event struct {
 }
 
 // judge returns what strikes an event, in the order of arming. Nothing comes
-// after what drops the event or ends the stream.
-func (s *Set) judge(r Request, e event) []*armed {
+// after what drops the event, garbles it, or ends the stream.
+func (s *Set) judge(r *Request, e event) (struck []*armed) {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.expireLocked()
-	var out []*armed
-	var hits []Hit
-	for _, a := range append([]*armed(nil), s.armed...) {
-		if !a.strikes(&r) || !a.means(e) || !s.strikeLocked(a, &r) {
+	for _, a := range slices.Clone(s.armed) {
+		if !a.strikes(r) || !a.means(e) || !s.strikeLocked(a, r, e) {
 			continue
 		}
-		hit := s.hitLocked(a, r)
-		hit.Type, hit.Key, hit.RV = e.typ, e.key, e.rv
-		out, hits = append(out, a), append(hits, hit)
+		struck = append(struck, a)
 		if a.Kind != Delay && a.Kind != Repeat {
 			break
 		}
 	}
-	s.mu.Unlock()
-	s.tell(hits)
-	return out
+	return struck
 }
 
 // means says whether f is about such an event.

@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/tools/cache"
@@ -24,7 +25,12 @@ import (
 	"informerscope/engine/faults"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	// The default handlers hold a process-wide limit in time, which stands
+	// still between bubbles.
+	utilruntime.ErrorHandlers = nil
+	goleak.VerifyTestMain(m)
+}
 
 var configmaps = schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}
 
@@ -82,16 +88,25 @@ type rig struct {
 	store  log
 	goOn   chan struct{} // the scripted stream waits for it
 	seen   int           // requests that were compared
-	start  time.Time
+	start  time.Time     // of the Reflector
 }
 
 var a = ConfigMap("shop/a", "5")
+
+// idle is a rig that does not run.
+func idle(t *testing.T) *rig {
+	r := &rig{t: t, goOn: make(chan struct{})}
+	r.set = faults.NewSet(faults.Options{Observe: func(h faults.Hit) {
+		_ = r.hits.add("%s %s %s %s", h.Fault.Kind, h.Request.Verb, h.Type, h.Key)
+	}})
+	return r
+}
 
 // newRig opens a WatchList that has a@5 and is at rv 7, waits two seconds (a
 // watch under one second old is special to the Reflector), and later sends what
 // steps say.
 func newRig(t *testing.T, steps ...Step) *rig {
-	r := &rig{t: t, goOn: make(chan struct{})}
+	r := idle(t)
 	steps = append([]Step{Added(a), InitialEventsEnd("7"), Until(r.goOn)}, steps...)
 	r.run(Stream(append(steps, Hold())...))
 	r.requests("WATCHLIST rv=")
@@ -112,11 +127,6 @@ func (r *rig) run(answers ...Answer) {
 		}
 		return Stream(Hold())
 	})
-	if r.set == nil {
-		r.set = faults.NewSet(faults.Options{Observe: func(h faults.Hit) {
-			_ = r.hits.add("%s %s %s %s", h.Fault.Kind, h.Request.Verb, h.Type, h.Key)
-		}})
-	}
 	config := r.server.Config()
 	config.Wrap(r.set.Wrap)
 	client, err := dynamic.NewForConfig(config)
@@ -168,6 +178,31 @@ func (r *rig) arm(words string) int {
 func (r *rig) send() {
 	close(r.goOn)
 	synctest.Wait()
+}
+
+// timed compares the requests since the last call, each with how long after
+// the one before it, or after from, it came: "at once", "1s", or "backoff" (the
+// Reflector's first one, 0.8 to 1.6 s).
+func (r *rig) timed(from time.Time, want ...string) {
+	r.t.Helper()
+	var got []string
+	all := r.server.Requests()
+	for _, q := range all[r.seen:] {
+		d := q.At.Sub(from)
+		when := d.String()
+		switch {
+		case d == 0:
+			when = "at once"
+		case d != time.Second && d >= 800*time.Millisecond && d < 1600*time.Millisecond:
+			when = "backoff"
+		}
+		got = append(got, when+" "+q.String())
+		from = q.At
+	}
+	r.seen = len(all)
+	if !slices.Equal(got, want) {
+		r.t.Errorf("requests %q, want %q", got, want)
+	}
 }
 
 // requests compares what came since the last call.

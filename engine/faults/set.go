@@ -21,8 +21,8 @@ type Options struct {
 	// Seed decides the draws of faults with a Probability. Each resource has
 	// draws of its own, so that they do not depend on how resources interleave.
 	Seed int64
-	// Observe is told of each strike, by the goroutine that suffers or arms
-	// it, with no lock held. It must be quick.
+	// Observe is told of each strike before it takes effect, one at a time.
+	// The set is locked meanwhile: it must be quick, and not call the set.
 	Observe func(Hit)
 }
 
@@ -108,14 +108,13 @@ func (s *Set) Arm(f Fault) (int, error) {
 		a.left = -1
 	}
 	s.armed = append(s.armed, a)
-	hits, broken := s.volleyLocked(a)
+	broken := s.volleyLocked(a)
 	s.changedLocked()
 	s.mu.Unlock()
 	// A reader that waits for the server wakes up by this.
 	for _, st := range broken {
 		_ = st.inner.Close()
 	}
-	s.tell(hits)
 	return a.id, nil
 }
 
@@ -178,14 +177,20 @@ func (s *Set) changedLocked() {
 	s.changed = make(chan struct{})
 }
 
-// strikeLocked decides whether a strikes r now, and notes that it did.
-func (s *Set) strikeLocked(a *armed, r *Request) bool {
+// strikeLocked decides whether a strikes r, or the event e of its stream, and
+// tells it.
+func (s *Set) strikeLocked(a *armed, r *Request, e event) bool {
 	if !s.drawLocked(a, r) {
 		return false
 	}
-	a.hits++
+	s.hitLocked(a, r, e)
 	s.spendLocked(a)
 	return true
+}
+
+func (s *Set) hitLocked(a *armed, r *Request, e event) {
+	a.hits++
+	s.observe(Hit{ID: a.id, Fault: a.Fault, Time: s.clock.Now(), Request: *r, Type: e.typ, Key: e.key, RV: e.rv})
 }
 
 // spendLocked takes one of the times that a may strike.
@@ -222,45 +227,32 @@ func (s *Set) drawLocked(a *armed, r *Request) bool {
 	return draws.Float64() < a.Probability
 }
 
-func (s *Set) hitLocked(a *armed, r Request) Hit {
-	return Hit{ID: a.id, Fault: a.Fault, Time: s.clock.Now(), Request: r}
-}
-
-func (s *Set) tell(hits []Hit) {
-	for _, h := range hits {
-		s.observe(h)
-	}
-}
-
 // volleyLocked lets a strike the streams that are open, and returns those
 // whose body is to be closed.
-func (s *Set) volleyLocked(a *armed) (hits []Hit, broken []*stream) {
-	spent := false
+func (s *Set) volleyLocked(a *armed) (broken []*stream) {
+	struck := false
 	for _, st := range s.streams {
 		if !a.strikes(&st.request) {
 			continue
 		}
-		if a.Kind != Freeze {
-			e := st.endingOf(&a.Fault)
-			if e == nil || !s.drawLocked(a, &st.request) {
-				continue
-			}
-			took, now := st.finish(e)
-			if !took {
-				continue
-			}
-			if now {
-				broken = append(broken, st)
-			}
-			spent = true
+		if a.Kind == Freeze {
+			s.hitLocked(a, &st.request, event{})
+			continue
 		}
-		a.hits++
-		hits = append(hits, s.hitLocked(a, st.request))
+		e := st.endingOf(&a.Fault)
+		if will, _ := st.ends(); e == nil || will || !s.drawLocked(a, &st.request) {
+			continue
+		}
+		struck = true
+		s.hitLocked(a, &st.request, event{})
+		if st.finish(e) {
+			broken = append(broken, st)
+		}
 	}
-	if spent {
+	if struck {
 		s.spendLocked(a)
 	}
-	return hits, broken
+	return broken
 }
 
 func (s *Set) forget(st *stream) {

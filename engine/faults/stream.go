@@ -84,18 +84,15 @@ func (s *stream) endingOf(f *Fault) *ending {
 	return &ending{frame: frame, err: io.EOF}
 }
 
-// finish ends the stream. It returns false if another fault did already, and
-// whether the body below is to be closed: a frame that is under way is waited
-// for.
-func (s *stream) finish(e *ending) (took, now bool) {
+// finish ends the stream, which no fault has ended yet, and returns whether the
+// body below is to be closed now: a frame that is under way is waited for. The
+// set is locked.
+func (s *stream) finish(e *ending) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.end != nil {
-		return false, false
-	}
 	s.end = e
 	close(s.ended)
-	return true, s.hereLocked()
+	return s.hereLocked()
 }
 
 // hereLocked says whether the end comes here and not after the frame that is

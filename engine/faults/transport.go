@@ -26,7 +26,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if r.Verb == 0 {
 		return t.next.RoundTrip(req)
 	}
-	if a, ok := t.set.refuse(r); ok {
+	if a := t.set.refuse(&r); a != nil {
 		if req.Body != nil {
 			_ = req.Body.Close()
 		}
@@ -42,7 +42,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil || resp.StatusCode != http.StatusOK {
 		return resp, err
 	}
-	if a := t.set.slow(r); a != nil {
+	if a := t.set.slow(&r); a != nil {
 		resp.Body = &lateBody{ReadCloser: resp.Body, set: t.set, fault: a, ctx: req.Context(), closed: make(chan struct{})}
 	}
 	if r.Verb&Watches != 0 {
