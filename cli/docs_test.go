@@ -25,7 +25,8 @@ func TestDocs(t *testing.T) {
 	file(t, "../docs/events.md", func(string) string { return eventsPage() })
 	file(t, "../README.md", func(old string) string {
 		own := []string{groupWhat, groupEngine, groupOutput, groupSandbox}
-		old = between(t, old, "picture", picture(t))
+		old = between(t, old, "picture", picture(t, "panes-120x40"))
+		old = between(t, old, "comparison", picture(t, "compare2-difference-80x24"))
 		old = between(t, old, "flags", flagTable(rootFlags(), own))
 		return between(t, old, "keys", keyTable())
 	})
@@ -71,11 +72,11 @@ func rootFlags() *pflag.FlagSet {
 	return newCommand(NewOptions(streamsOf(&lockedBuffer{}), defaultProgram)).Flags()
 }
 
-// picture is the screen that the tests of ui compare with, so it is never of
+// picture is a screen that the tests of ui compare with, so it is never of
 // another program.
-func picture(t *testing.T) string {
+func picture(t *testing.T, name string) string {
 	t.Helper()
-	golden, err := os.ReadFile("../ui/testdata/panes-120x40.txt")
+	golden, err := os.ReadFile("../ui/testdata/" + name + ".txt")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -63,7 +63,7 @@ func differWorld(lanes ...string) *world {
 		if d == "delta" {
 			saw(r, journal.OnUpdate, "shop/db-0", "904")
 		}
-		saw(r, journal.OnAdd, "shop/api", "906")
+		saw(r.Stored("shop/api", 906), journal.OnAdd, "shop/api", "906")
 	}
 	w.pass(time.Second)
 	return w
