@@ -127,7 +127,8 @@ func (c *Cluster) StartAPIServer(ctx context.Context) error {
 		"--disable-admission-plugins=ServiceAccount",
 		"--audit-policy-file="+c.path("audit-policy.yaml"), "--audit-log-path="+c.AuditLog(),
 		"--audit-log-mode=blocking",
-		"--shutdown-delay-duration=0s", "--v=0",
+		// Watches would keep a server that is to end for as long as a request may take, a minute.
+		"--shutdown-watch-termination-grace-period=1s",
 	)
 	if err != nil {
 		return err
