@@ -107,6 +107,9 @@ func TestComparisonLegendSaysWhatTheMarksMean(t *testing.T) {
 }
 
 func TestNarrowComparisonShowsOneLaneWithTabs(t *testing.T) {
+	u60 := lanesWorld("delta", "atomic").start(t, uitest.Size(60, 20))
+	u60.Screen().Contains("[delta]", "FIFO 0").Lacks("2 Index")
+	u60.Press("c").Screen().Contains("2 Index")
 	w := lanesWorld("delta", "inorder", "atomic")
 	u := w.start(t)
 	u.Screen().Contains("[delta]", "inorder", "atomic 1≠")

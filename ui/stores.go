@@ -13,6 +13,7 @@ type storesView struct {
 	lists []vlist.List
 	keys  []string      // on the selected row of each store
 	cells []screen.Area // of each store as drawn last; zero: not on the screen
+	part  bool          // not all stores are on the screen
 	hows  int           // lines of how a store was made, of the one that needs most
 }
 
@@ -57,6 +58,7 @@ func (v *storesView) draw(m *model, a screen.Area) {
 	v.at = min(v.at, n-1)
 	cols, rows, top := v.grid(a, n)
 	clear(v.cells)
+	v.part = rows*cols < n
 	v.hows = 0
 	for i := range n {
 		if how := m.r.Stores.At(i).How; how != "" {
@@ -85,6 +87,9 @@ func (v *storesView) drawStore(m *model, a screen.Area, i int) {
 	pen.Str(line, mark).Str(head, s.Name).Str(plain, "  ").Int(plain, int64(s.Len()))
 	if s.TTL > 0 {
 		pen.Str(dim, "  TTL ").Dur(plain, s.TTL)
+	}
+	if v.part {
+		pen.Str(dim, "  ").Int(dim, int64(i+1)).Str(dim, "/").Int(dim, int64(m.r.Stores.Len()))
 	}
 	pen.Str(line, " ")
 	y := v.drawHow(in, s.How)

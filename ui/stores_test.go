@@ -68,6 +68,12 @@ func TestStoresAreWalkedAndOpened(t *testing.T) {
 	u.Press("esc").Pane("Timeline").Contains("following")
 }
 
+func TestStoresThatHaveNoRoomAreCounted(t *testing.T) {
+	u := storesWorld().start(t, uitest.Size(45, 14))
+	u.Press("t").Pane("Store").Contains("Store  2  1/6")
+	u.Press("tab", "tab").Pane("FIFO").Contains("FIFO  2  3/6")
+}
+
 func TestTheCursorOfAStoreStaysOnItsKey(t *testing.T) {
 	w := storesWorld()
 	u := w.start(t)
