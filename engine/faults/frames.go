@@ -38,25 +38,36 @@ func (s *stream) fill() {
 		s.out = frame
 		return
 	}
+	s.apply(s.set.judge(&s.request, e), frame)
+}
+
+// apply does to a frame what the faults that strike it say.
+func (s *stream) apply(struck []*armed, frame []byte) {
 	copies := 1
-	for _, a := range s.set.judge(&s.request, e) {
+	for _, a := range struck {
 		switch a.Kind {
+		case Delay:
+			// After an error the others hold nothing back, but must be let go.
+			if s.err == nil {
+				s.err = s.wait(a.Delay, a.off, s.ended)
+			}
+			s.set.letGo(a)
 		case Drop, WithholdBookmarks, WithholdInitialEnd:
-			return
+			copies = 0
 		case Repeat:
 			copies++
 		case Malformed:
 			frame = s.framing.malformed(a.Text)
-		case Delay:
-			if s.err = s.wait(a.Delay, a.off, s.ended); s.err != nil {
-				return
-			}
 		case CutMidJSON:
-			s.breakOff(frame[:len(frame)/2], io.ErrUnexpectedEOF)
-			return
+			if s.err == nil {
+				s.breakOff(frame[:len(frame)/2], io.ErrUnexpectedEOF)
+			}
+			return // judge has nothing after it
 		}
 	}
-	s.out = bytes.Repeat(frame, copies)
+	if s.err == nil {
+		s.out = bytes.Repeat(frame, copies)
+	}
 }
 
 // finishFrame lets the rest of a frame pass, and keeps what is after it.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"mime"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 )
@@ -57,17 +56,12 @@ func framingOf(contentType string) framing {
 // errNoFrame is of a splitter that finds something else than events.
 var errNoFrame = errors.New("no watch event")
 
-// metadata is the part of an object that faults look at.
-type metadata struct {
-	Namespace, Name, ResourceVersion string
-	Annotations                      map[string]string
-}
-
-func (m metadata) event(t watch.EventType) event {
-	key := m.Name
-	if m.Namespace != "" {
-		key = m.Namespace + "/" + m.Name
+// newEvent makes an event from the metadata of its object; initialEvents is the
+// value of annotation metav1.InitialEventsAnnotationKey.
+func newEvent(t watch.EventType, namespace, name, rv, initialEvents string) event {
+	key := name
+	if namespace != "" {
+		key = namespace + "/" + name
 	}
-	return event{typ: t, key: key, rv: m.ResourceVersion,
-		initialEnd: t == watch.Bookmark && m.Annotations[metav1.InitialEventsAnnotationKey] == "true"}
+	return event{typ: t, key: key, rv: rv, initialEnd: t == watch.Bookmark && initialEvents == "true"}
 }

@@ -3,6 +3,7 @@ package faults
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -42,15 +43,23 @@ func (f *jsonFraming) contentType() string { return runtime.ContentTypeJSON }
 func (f *jsonFraming) read(frame []byte) (event, bool) {
 	var e struct {
 		Type   watch.EventType
-		Object json.RawMessage
+		Object struct {
+			Metadata struct {
+				Namespace, Name, ResourceVersion string
+				Annotations                      struct {
+					InitialEvents string `json:"k8s.io/initial-events-end"` // metav1.InitialEventsAnnotationKey
+				}
+			}
+		}
 	}
-	if json.Unmarshal(frame, &e) != nil || e.Type == "" {
+	// An event whose object is of a strange form is an event nevertheless:
+	// Unmarshal goes on after what does not fit.
+	err := json.Unmarshal(frame, &e)
+	if _, strange := errors.AsType[*json.UnmarshalTypeError](err); err != nil && !strange || e.Type == "" {
 		return event{}, false
 	}
-	// An event whose object we cannot read is an event nevertheless.
-	var o struct{ Metadata metadata }
-	_ = json.Unmarshal(e.Object, &o)
-	return o.Metadata.event(e.Type), true
+	m := &e.Object.Metadata
+	return newEvent(e.Type, m.Namespace, m.Name, m.ResourceVersion, m.Annotations.InitialEvents), true
 }
 
 func (f *jsonFraming) write(t watch.EventType, object []byte) ([]byte, error) {

@@ -60,16 +60,13 @@ func (f *protobufFraming) read(frame []byte) (event, bool) {
 	if len(frame) < len(f.header) || e.Unmarshal(frame[len(f.header):]) != nil || e.Type == "" {
 		return event{}, false
 	}
-	var m metadata
+	// Every kind has its ObjectMeta where PartialObjectMetadata has it.
+	var o metav1.PartialObjectMetadata
 	var u runtime.Unknown
-	if raw, ok := bytes.CutPrefix(e.Object.Raw, []byte("k8s\x00")); ok && u.Unmarshal(raw) == nil {
-		// Every kind has its ObjectMeta where this one has it.
-		var o metav1.PartialObjectMetadata
-		if e.Type != string(watch.Error) && o.Unmarshal(u.Raw) == nil {
-			m = metadata{o.Namespace, o.Name, o.ResourceVersion, o.Annotations}
-		}
+	if raw, ok := bytes.CutPrefix(e.Object.Raw, []byte("k8s\x00")); ok && e.Type != string(watch.Error) && u.Unmarshal(raw) == nil {
+		_ = o.Unmarshal(u.Raw)
 	}
-	return m.event(watch.EventType(e.Type)), true
+	return newEvent(watch.EventType(e.Type), o.Namespace, o.Name, o.ResourceVersion, o.Annotations[metav1.InitialEventsAnnotationKey]), true
 }
 
 func (f *protobufFraming) write(t watch.EventType, object []byte) ([]byte, error) {

@@ -142,7 +142,6 @@ func TestUnwatchableIsListedAgainAndAgain(t *testing.T) {
 		r := idle(t)
 		r.arm("http 405 on=watch,watchlist times=0")
 		r.run()
-		r.pass(time.Second)
 		r.timed(r.start, "at once LIST rv=0", "backoff LIST rv=20")
 		r.stored("Replace [a@20] rv=20", "Replace [a@20] rv=20")
 	})
@@ -174,12 +173,15 @@ func TestWithheldInitialEndNeverSyncs(t *testing.T) {
 func TestSlowList(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		r := idle(t)
-		r.arm("slow-list 5s")
+		first := r.arm("slow-list 5s")
 		r.arm("http 403 on=watchlist")
-		id := r.arm("slow-list 1h")
+		second := r.arm("slow-list 1h")
 		r.run()
 		r.requests("LIST rv=0")
 		r.stored()
+		if armed := r.set.Armed(); len(armed) != 2 || armed[0].ID != first || armed[0].Left != 0 || armed[1].ID != second || armed[1].Left != 1 {
+			t.Errorf("while a list is held back, armed are %+v", armed)
+		}
 		r.pass(3 * time.Second)
 		r.requests("WATCH rv=20")
 		r.stored("Replace [a@20] rv=20")
@@ -188,11 +190,14 @@ func TestSlowList(t *testing.T) {
 		r.pass(2 * time.Second)
 		r.requests("WATCHLIST rv=20")
 		r.stored()
-		if !r.set.Disarm(id) {
-			// It is used up and no longer armed: the stream waits on.
-			r.pass(time.Hour)
+		if !r.set.Disarm(second) {
+			t.Error("what is used up and still holds a list back cannot be disarmed")
 		}
+		r.pass(0)
 		r.stored("Replace [a@20] rv=20")
+		if armed := r.set.Armed(); len(armed) != 0 {
+			t.Errorf("armed are %+v", armed)
+		}
 	})
 }
 

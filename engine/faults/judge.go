@@ -27,7 +27,7 @@ func (s *Set) first(r *Request, kinds ...Kind) *armed {
 	defer s.mu.Unlock()
 	s.expireLocked()
 	for _, a := range s.armed {
-		if slices.Contains(kinds, a.Kind) && a.strikes(r) && s.strikeLocked(a, r, event{}) {
+		if slices.Contains(kinds, a.Kind) && a.matches(r) && s.strikeLocked(a, r, event{}) {
 			return a
 		}
 	}
@@ -42,7 +42,7 @@ func (s *Set) open(st *stream) {
 	s.streams = append(s.streams, st)
 	for _, a := range slices.Clone(s.armed) {
 		switch {
-		case a.Kind == GoAway || !a.strikes(&st.request): // GoAway strikes requests
+		case a.Kind == GoAway || !a.matches(&st.request): // GoAway strikes requests
 		case a.Kind == Freeze:
 			s.hitLocked(a, &st.request, event{})
 		default:
@@ -61,7 +61,7 @@ func (s *Set) frozen(r *Request) (is bool, rest time.Duration, changed <-chan st
 	defer s.mu.Unlock()
 	s.expireLocked()
 	for _, a := range s.armed {
-		if a.Kind == Freeze && a.strikes(r) {
+		if a.Kind == Freeze && a.matches(r) {
 			if a.For > 0 {
 				rest = a.For - s.clock.Since(a.since)
 			}
@@ -79,7 +79,7 @@ func (s *Set) framed(r *Request) bool {
 	for _, a := range s.armed {
 		switch a.Kind {
 		case Drop, Repeat, Delay, Malformed, CutMidJSON, WithholdBookmarks, WithholdInitialEnd:
-			if a.strikes(r) {
+			if a.matches(r) {
 				return true
 			}
 		}
@@ -101,7 +101,7 @@ func (s *Set) judge(r *Request, e event) (struck []*armed) {
 	defer s.mu.Unlock()
 	s.expireLocked()
 	for _, a := range slices.Clone(s.armed) {
-		if !a.strikes(r) || !a.means(e) || !s.strikeLocked(a, r, e) {
+		if !a.matches(r) || !a.means(e) || !s.strikeLocked(a, r, e) {
 			continue
 		}
 		struck = append(struck, a)

@@ -43,7 +43,7 @@ type Armed struct {
 	Fault Fault
 	Since time.Time
 	Hits  int           // requests, streams and events struck so far
-	Left  int           // of Times; -1 is without end
+	Left  int           // of Times; -1 is without end, 0 when it only holds back what it struck
 	Rest  time.Duration // of For; 0 is without end
 }
 
@@ -71,9 +71,10 @@ type armed struct {
 	id    int
 	since time.Time
 	hits  int
-	left  int
+	left  int                   // of Times; -1 is without end
+	busy  int                   // what it holds back at the moment
 	draws map[string]*rand.Rand // by resource
-	off   chan struct{}         // closed when it is disarmed, not when it is used up
+	off   chan struct{}         // closed when it is disarmed
 }
 
 // NewSet returns a Set with nothing armed.
@@ -195,14 +196,33 @@ func (s *Set) hitLocked(a *armed, r *Request, e event) {
 
 // spendLocked takes one of the times that a may strike.
 func (s *Set) spendLocked(a *armed) {
-	if a.left < 0 {
-		return
+	if a.Kind == Delay || a.Kind == SlowList {
+		a.busy++ // until letGo
 	}
-	if a.left--; a.left == 0 {
+	if a.left > 0 {
+		a.left--
+		s.usedUpLocked(a)
+	}
+}
+
+// letGo notes that a holds back one thing less.
+func (s *Set) letGo(a *armed) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	a.busy--
+	s.usedUpLocked(a)
+}
+
+// usedUpLocked takes a out when it has nothing more to do.
+func (s *Set) usedUpLocked(a *armed) {
+	if a.left == 0 && a.busy == 0 {
 		s.armed = slices.DeleteFunc(s.armed, func(b *armed) bool { return a == b })
 		s.changedLocked()
 	}
 }
+
+// matches says whether a is about such a request and may strike.
+func (a *armed) matches(r *Request) bool { return a.left != 0 && a.strikes(r) }
 
 // drawSeed is the same in every run.
 func drawSeed(seed int64, id int, resource string) uint64 {
@@ -232,7 +252,7 @@ func (s *Set) drawLocked(a *armed, r *Request) bool {
 func (s *Set) volleyLocked(a *armed) (broken []*stream) {
 	struck := false
 	for _, st := range s.streams {
-		if !a.strikes(&st.request) {
+		if !a.matches(&st.request) {
 			continue
 		}
 		if a.Kind == Freeze {

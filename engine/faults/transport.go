@@ -61,7 +61,8 @@ type lateBody struct {
 	fault  *armed
 	ctx    context.Context
 	waited bool // only Read looks at it
-	once   sync.Once
+	gone   sync.Once
+	shut   sync.Once
 	closed chan struct{}
 }
 
@@ -69,6 +70,7 @@ type lateBody struct {
 func (b *lateBody) Read(p []byte) (int, error) {
 	if !b.waited {
 		b.waited = true
+		defer b.letGo()
 		timer := b.set.clock.NewTimer(b.fault.Delay)
 		defer timer.Stop()
 		select {
@@ -79,12 +81,16 @@ func (b *lateBody) Read(p []byte) (int, error) {
 		case <-b.closed:
 			return 0, http.ErrBodyReadAfterClose
 		}
+		b.letGo()
 	}
 	return b.ReadCloser.Read(p)
 }
 
 // Close implements io.Closer.
 func (b *lateBody) Close() error {
-	b.once.Do(func() { close(b.closed) })
+	b.shut.Do(func() { close(b.closed) })
+	b.letGo()
 	return b.ReadCloser.Close()
 }
+
+func (b *lateBody) letGo() { b.gone.Do(func() { b.set.letGo(b.fault) }) }
