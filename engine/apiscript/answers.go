@@ -10,12 +10,16 @@ import (
 )
 
 // Objects answers a LIST: the objects at a resourceVersion.
-func Objects(rv string, objects ...Object) Answer {
+func Objects(rv string, objects ...Object) Answer { return Page(rv, "", objects...) }
+
+// Page answers a LIST with some of the objects: the rest is asked for with
+// continued as the continue parameter, unless it is "".
+func Page(rv, continued string, objects ...Object) Answer {
 	items := make([]string, len(objects))
 	for i, o := range objects {
 		items[i] = o.JSON()
 	}
-	return Body(http.StatusOK, fmt.Sprintf(`{"kind":"ConfigMapList","apiVersion":"v1","metadata":{"resourceVersion":%q},"items":[%s]}`, rv, strings.Join(items, ",")))
+	return Body(http.StatusOK, fmt.Sprintf(`{"kind":"ConfigMapList","apiVersion":"v1","metadata":{"resourceVersion":%q,"continue":%q},"items":[%s]}`, rv, continued, strings.Join(items, ",")))
 }
 
 // Body answers with a status code and JSON as it is given.

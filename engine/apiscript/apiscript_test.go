@@ -35,6 +35,7 @@ func script(t *testing.T, s *Server) {
 	a := ConfigMap("x/a", "5").Label("app", "web")
 	s.Enqueue(
 		Objects("7", a, ConfigMap("x/b", "6")),
+		Page("7", "next", a),
 		Stream(Added(a), Wait(time.Millisecond), Modified(a.At("8")), Deleted(a.At("9")), Bookmark("10"), InitialEventsEnd("11"), Error(Expired)),
 		Status(TooLargeRV), Status(Forbidden),
 		Stream(Half(a), Abort()),
@@ -42,6 +43,10 @@ func script(t *testing.T, s *Server) {
 	list, err := c.List(t.Context(), metav1.ListOptions{ResourceVersion: "0"})
 	if err != nil || len(list.Items) != 2 || list.GetResourceVersion() != "7" || list.Items[0].GetLabels()["app"] != "web" {
 		t.Errorf("list %v, %v", list, err)
+	}
+	list, err = c.List(t.Context(), metav1.ListOptions{ResourceVersion: "0", Limit: 1})
+	if err != nil || len(list.Items) != 1 || list.GetContinue() != "next" {
+		t.Errorf("page %v, %v", list, err)
 	}
 	w, err := c.Watch(t.Context(), metav1.ListOptions{ResourceVersion: "7"})
 	if err != nil {
@@ -69,7 +74,7 @@ func script(t *testing.T, s *Server) {
 	if _, err := c.List(t.Context(), metav1.ListOptions{}); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("abort: %v", err)
 	}
-	if got, want := s.Seen(), []string{"LIST rv=0", "WATCH rv=7", "LIST rv=", "LIST rv=", "LIST rv="}; !reflect.DeepEqual(got, want) {
+	if got, want := s.Seen(), []string{"LIST rv=0", "LIST rv=0", "WATCH rv=7", "LIST rv=", "LIST rv=", "LIST rv="}; !reflect.DeepEqual(got, want) {
 		t.Errorf("requests %q, want %q", got, want)
 	}
 }

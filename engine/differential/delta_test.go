@@ -14,7 +14,7 @@ import (
 // delta is what informers were while they had a DeltaFIFO: client-go's
 // SharedIndexInformer cannot be told to use it any more, its cache.Controller
 // can. What is missing around it is written here as plainly as it goes: what
-// sharedIndexInformer and sharedProcessor do, without rings and goroutines.
+// sharedIndexInformer and sharedProcessor do.
 type delta struct {
 	indexer    cache.Indexer
 	queue      *cache.DeltaFIFO
@@ -26,10 +26,11 @@ type delta struct {
 	own       time.Duration
 	started   bool
 	listeners []*deltaListener
+	wg        sync.WaitGroup // the listeners' goroutines
 
 	minimum time.Duration // of resync periods
 	// What TestADifferenceIsSeen gets wrong.
-	noRaise, asleep, uninitial, dropResyncs bool
+	noRaise, asleep, uninitial, dropResyncs, untold, quick bool
 }
 
 type deltaListener struct {
@@ -37,6 +38,42 @@ type deltaListener struct {
 	requested, period time.Duration
 	next              time.Time
 	syncing           bool
+
+	mu    sync.Mutex
+	cond  sync.Cond
+	calls []func() // not begun
+	left  bool
+}
+
+func (l *deltaListener) tell(call func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.calls = append(l.calls, call)
+	l.cond.Signal()
+}
+
+func (l *deltaListener) leave() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.left = true
+	l.cond.Signal()
+}
+
+func (l *deltaListener) run() {
+	for {
+		l.mu.Lock()
+		for len(l.calls) == 0 && !l.left {
+			l.cond.Wait()
+		}
+		if l.left {
+			l.mu.Unlock()
+			return
+		}
+		call := l.calls[0]
+		l.calls = l.calls[1:]
+		l.mu.Unlock()
+		call()
+	}
 }
 
 var _ informer = (*delta)(nil)
@@ -49,7 +86,7 @@ func newDelta(t testing.TB, s *apiscript.Server, p *plan) informer {
 	return d
 }
 
-func (d *delta) register(h cache.ResourceEventHandler, period time.Duration) {
+func (d *delta) register(h cache.ResourceEventHandler, period time.Duration) *deltaListener {
 	if period > 0 {
 		period = max(period, d.minimum)
 		if period < d.check && !d.started {
@@ -60,11 +97,14 @@ func (d *delta) register(h cache.ResourceEventHandler, period time.Duration) {
 		}
 	}
 	l := &deltaListener{h: h, requested: period, syncing: !d.asleep}
+	l.cond.L = &l.mu
 	d.listeners = append(d.listeners, l)
+	d.wg.Go(l.run)
 	if d.check > 0 {
 		l.period = l.requested
 	}
 	l.next = time.Now().Add(l.period)
+	return l
 }
 
 func (d *delta) add(h *handlerPlan) error {
@@ -74,10 +114,13 @@ func (d *delta) add(h *handlerPlan) error {
 	if period == informersOwn {
 		period = d.own
 	}
-	d.register(h.recorder, period)
-	if d.started {
+	if d.quick {
+		h.busy = 0
+	}
+	l := d.register(h.recorder, period)
+	if d.started && !d.untold {
 		for _, obj := range d.indexer.List() {
-			h.recorder.OnAdd(obj, true)
+			l.tell(func() { l.h.OnAdd(obj, true) })
 		}
 	}
 	return nil
@@ -88,6 +131,7 @@ func (d *delta) remove(h *handlerPlan) error {
 	defer d.mu.Unlock()
 	for i, l := range d.listeners {
 		if l.h == cache.ResourceEventHandler(h.recorder) {
+			l.leave()
 			d.listeners = append(d.listeners[:i:i], d.listeners[i+1:]...)
 			return nil
 		}
@@ -102,6 +146,12 @@ func (d *delta) run(ctx context.Context) {
 	d.controller = cache.New(d.config)
 	d.mu.Unlock()
 	d.controller.RunWithContext(ctx)
+	d.mu.Lock()
+	for _, l := range d.listeners {
+		l.leave()
+	}
+	d.mu.Unlock()
+	d.wg.Wait()
 }
 
 func (d *delta) shouldResync() (due bool) {
@@ -131,7 +181,7 @@ func (d *delta) process(obj any, initial bool) error {
 				return err
 			}
 			for _, l := range d.listeners {
-				l.h.OnDelete(x.Object)
+				l.tell(func() { l.h.OnDelete(x.Object) })
 			}
 			continue
 		}
@@ -151,9 +201,9 @@ func (d *delta) process(obj any, initial bool) error {
 		for _, l := range d.listeners {
 			switch {
 			case !exists:
-				l.h.OnAdd(x.Object, initial)
+				l.tell(func() { l.h.OnAdd(x.Object, initial) })
 			case !same || l.syncing:
-				l.h.OnUpdate(old, x.Object)
+				l.tell(func() { l.h.OnUpdate(old, x.Object) })
 			}
 		}
 	}

@@ -119,7 +119,7 @@ func TestScripts(t *testing.T) {
 			// A resync writes all objects again, in the order of a map.
 			want.storeRV, got.storeRV = "", ""
 		case "delta":
-			// The reference has no rings, and so no HasSynced of handlers.
+			// The reference knows no HasSynced of handlers.
 			want.handlersSynced, got.handlersSynced, got.storeRV = nil, nil, ""
 		}
 		n.add(want)
@@ -160,6 +160,8 @@ func TestADifferenceIsSeen(t *testing.T) {
 		"listeners do not start syncing":  func(d *delta) { d.asleep = true },
 		"initial list is never flagged":   func(d *delta) { d.uninitial = true },
 		"resyncs are dropped":             func(d *delta) { d.dropResyncs = true },
+		"slow handlers take no time":      func(d *delta) { d.quick = true },
+		"late handlers are told nothing":  func(d *delta) { d.untold = true },
 	} {
 		t.Run(name, func(t *testing.T) {
 			for s := range uint64(200) {

@@ -35,7 +35,8 @@ func newInspected(discipline string) func(testing.TB, *apiscript.Server, *plan) 
 }
 
 func (i *inspected) add(h *handlerPlan) error {
-	spec := engine.HandlerSpec{Name: h.name, Resync: h.resync, Handler: h.recorder}
+	spec := engine.HandlerSpec{Name: h.name, Resync: h.resync, Delay: h.slow, Handler: h.recorder}
+	h.busy = 0 // the engine takes the time
 	if h.resync == informersOwn {
 		spec.Resync = engine.DefaultResync
 	}

@@ -21,6 +21,7 @@ const informersOwn time.Duration = -1
 type handlerPlan struct {
 	name   string
 	resync time.Duration // or informersOwn
+	slow   time.Duration // how long each call takes
 	join   time.Duration // 0 is before the start
 	leave  time.Duration // 0 is never
 	*recorder
@@ -36,16 +37,34 @@ type plan struct {
 func newPlan(seed uint64) *plan {
 	dice := randv2.New(randv2.NewPCG(seed, 2))
 	pick := func(ds ...time.Duration) time.Duration { return ds[dice.IntN(len(ds))] }
-	p := &plan{resync: pick(0, 0, 2*time.Second, 5*time.Second, 3*time.Second+time.Millisecond), after: time.Duration(dice.Int64N(int64(15 * time.Second)))}
-	for i := range 1 + dice.IntN(4) {
-		h := &handlerPlan{name: fmt.Sprintf("h%d", i), resync: pick(0, informersOwn, 300*time.Millisecond, time.Second, 2*time.Second, 4*time.Second, 7*time.Second)}
-		if dice.IntN(3) == 0 {
-			h.join = time.Duration(1 + dice.Int64N(int64(20*time.Second)))
+	upTo := func(d time.Duration) time.Duration { return time.Duration(1 + dice.Int64N(int64(d))) }
+	p := &plan{resync: pick(0, 0, 2*time.Second, 5*time.Second, 3*time.Second+time.Millisecond), after: upTo(15 * time.Second)}
+	add := func(join time.Duration) {
+		h := &handlerPlan{name: fmt.Sprintf("h%d", len(p.handlers)), join: join, resync: pick(0, informersOwn, 300*time.Millisecond, time.Second, 2*time.Second, 4*time.Second, 7*time.Second)}
+		switch dice.IntN(8) {
+		case 0:
+			h.slow = upTo(20 * time.Millisecond) // it keeps up with resyncs
+		case 1:
+			h.slow, h.resync = upTo(4*time.Second), 0 // it does not
 		}
 		if dice.IntN(4) == 0 {
-			h.leave = h.join + time.Duration(1+dice.Int64N(int64(20*time.Second)))
+			h.leave = h.join + upTo(20*time.Second)
 		}
 		p.handlers = append(p.handlers, h)
+	}
+	for range 1 + dice.IntN(4) {
+		if dice.IntN(3) == 0 {
+			add(upTo(20 * time.Second))
+		} else {
+			add(0)
+		}
+	}
+	if dice.IntN(4) == 0 { // several late ones, at once or one soon after the other
+		join := upTo(20 * time.Second)
+		for range 2 + dice.IntN(2) {
+			add(join)
+			join += pick(0, 0, upTo(10*time.Millisecond))
+		}
 	}
 	return p
 }
@@ -75,6 +94,7 @@ type result struct {
 type outcome struct {
 	result
 	calls    map[string][]call
+	began    map[string][]time.Duration // the calls of slow handlers
 	requests []string
 }
 
@@ -90,7 +110,7 @@ func play(t *testing.T, seed uint64, bursts bool, build func(testing.TB, *apiscr
 		p := newPlan(seed)
 		inf := build(t, server, p)
 		for _, h := range p.handlers {
-			h.recorder = &recorder{start: w.start}
+			h.recorder = &recorder{start: w.start, busy: h.slow}
 			if h.join == 0 {
 				if err := inf.add(h); err != nil {
 					t.Fatal(err)
@@ -116,21 +136,47 @@ func play(t *testing.T, seed uint64, bursts bool, build func(testing.TB, *apiscr
 			t.Fatalf("seed %d: the script never came to its end: %v", seed, server.Seen())
 		}
 		time.Sleep(p.after)
-		synctest.Wait()
+		p.catchUp(w.start)
 		out.result = inf.result()
 		cancel()
 		<-ended
-		out.calls = map[string][]call{}
+		out.calls, out.began = map[string][]call{}, map[string][]time.Duration{}
 		for _, h := range p.handlers {
-			out.calls[h.name] = h.ordered(w.relists)
+			if h.slow == 0 {
+				out.calls[h.name] = h.ordered(w.relists)
+				continue
+			}
+			var calls []call
+			calls, out.began[h.name] = h.late()
+			if h.leave == 0 { // which calls of a resync it left without is chance
+				out.calls[h.name] = calls
+			}
 		}
 		for _, r := range server.Requests() {
 			q := r.Query
-			out.requests = append(out.requests, fmt.Sprintf("%v %s %s match=%s bookmarks=%s limit=%s timeout=%s", r.At.Sub(w.start), r.Path, r,
-				q.Get("resourceVersionMatch"), q.Get("allowWatchBookmarks"), q.Get("limit"), q.Get("timeoutSeconds")))
+			out.requests = append(out.requests, fmt.Sprintf("%v %s %s match=%s bookmarks=%s limit=%s timeout=%s continue=%s", r.At.Sub(w.start), r.Path, r,
+				q.Get("resourceVersionMatch"), q.Get("allowWatchBookmarks"), q.Get("limit"), q.Get("timeoutSeconds"), q.Get("continue")))
 		}
 	})
 	return out
+}
+
+// catchUp waits until no handler that stays has a call under way or to come.
+func (p *plan) catchUp(start time.Time) {
+	for busy := true; busy; {
+		synctest.Wait()
+		busy = false
+		for _, h := range p.handlers {
+			if h.leave > 0 || h.slow == 0 {
+				continue
+			}
+			if d := h.last() + h.slow - time.Since(start); h.last() > 0 && d >= 0 {
+				busy = true
+				time.Sleep(d + 1)
+				break
+			}
+		}
+	}
 }
 
 // planned is a handler that comes or goes while the informer runs.
@@ -148,6 +194,6 @@ func (p *plan) events() (es []planned) {
 			es = append(es, planned{h.leave, func(i informer) error { return i.remove(h) }})
 		}
 	}
-	slices.SortFunc(es, func(a, b planned) int { return int(a.at - b.at) })
+	slices.SortStableFunc(es, func(a, b planned) int { return int(a.at - b.at) })
 	return es
 }

@@ -39,6 +39,9 @@ func (c call) String() string {
 // recorder is a handler that writes its calls down.
 type recorder struct {
 	start time.Time
+	// busy is how long each call takes. An informer that sees to it itself sets
+	// it to 0.
+	busy time.Duration
 
 	mu    sync.Mutex
 	calls []call
@@ -47,10 +50,25 @@ type recorder struct {
 var _ cache.ResourceEventHandler = (*recorder)(nil)
 
 func (r *recorder) add(c call) {
+	r.note(c)
+	time.Sleep(r.busy) // of the bubble
+}
+
+func (r *recorder) note(c call) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	c.at = time.Since(r.start)
 	r.calls = append(r.calls, c)
+}
+
+// last is when the newest call began.
+func (r *recorder) last() time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.calls) == 0 {
+		return 0
+	}
+	return r.calls[len(r.calls)-1].at
 }
 
 func of(obj any) (key, rv string) {
@@ -115,4 +133,21 @@ func (r *recorder) ordered(relists map[time.Duration]bool) []call {
 		i = j
 	}
 	return calls
+}
+
+// late returns the calls of a slow handler in an order that can be compared,
+// and when they began, in order. Its calls come long after what they tell of, so
+// that nobody can say which of them are of one relist or resync, and in no order:
+// what counts is the order of each key, and the instants, which do not depend on
+// whose call it is.
+func (r *recorder) late() (calls []call, began []time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, c := range r.calls {
+		began = append(began, c.at)
+		c.at = 0
+		calls = append(calls, c)
+	}
+	slices.SortStableFunc(calls, func(a, b call) int { return cmp.Compare(a.key, b.key) })
+	return calls, began
 }

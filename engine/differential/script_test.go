@@ -29,6 +29,7 @@ type world struct {
 	rv      int
 	objects map[string]apiscript.Object
 	history []change
+	pages   map[string]page // of lists in pages, by continue token
 	// trouble is how many requests may still be answered otherwise than with
 	// everything and an open stream.
 	trouble int
@@ -42,7 +43,7 @@ type world struct {
 func newWorld(seed uint64, bursts bool) *world {
 	w := &world{
 		dice: rand.New(rand.NewPCG(seed, 1)), bursts: bursts, rv: 100,
-		objects: map[string]apiscript.Object{}, start: time.Now(), relists: map[time.Duration]bool{}, settled: make(chan struct{}),
+		objects: map[string]apiscript.Object{}, pages: map[string]page{}, start: time.Now(), relists: map[time.Duration]bool{}, settled: make(chan struct{}),
 	}
 	for range w.dice.IntN(6) {
 		w.change()
@@ -96,7 +97,7 @@ func (w *world) answer(r apiscript.Request) apiscript.Answer {
 		}
 	}
 	if r.Verb == apiscript.List {
-		return apiscript.Objects(w.now(), w.list()...)
+		return w.listing(r)
 	}
 	steps := []apiscript.Step{w.pause()}
 	from, _ := strconv.Atoi(r.RV)
@@ -199,6 +200,8 @@ func (w *world) failure(r apiscript.Request) apiscript.Answer {
 	n := w.dice.IntN(24)
 	old := r.RV != "" && r.RV != "0"
 	switch {
+	case n < 10 && r.Query.Get("continue") != "": // the token has expired
+		return apiscript.Status(apiscript.Expired)
 	case n < 3 && old:
 		return apiscript.Status(apiscript.Expired)
 	case n == 3 && old && r.Verb != apiscript.Watch:
@@ -217,4 +220,28 @@ func (w *world) failure(r apiscript.Request) apiscript.Answer {
 		return apiscript.Status(apiscript.NotAllowed)
 	}
 	return nil
+}
+
+// page is what is left of a list, as it was when its first page was sent.
+type page struct {
+	rv   string
+	rest []apiscript.Object
+}
+
+// listing answers a LIST, half of those that ask for pages in pages.
+func (w *world) listing(r apiscript.Request) apiscript.Answer {
+	p := page{w.now(), w.list()}
+	if token := r.Query.Get("continue"); token != "" {
+		p = w.pages[token]
+		if w.dice.IntN(4) == 0 {
+			p.rv = w.now() // no API server says so; the first page counts
+		}
+	}
+	if r.Query.Get("limit") == "" && r.Query.Get("continue") == "" || len(p.rest) < 2 || w.dice.IntN(2) == 0 {
+		return apiscript.Objects(p.rv, p.rest...)
+	}
+	n := 1 + w.dice.IntN(len(p.rest)-1)
+	token := fmt.Sprintf("token-%d", len(w.pages))
+	w.pages[token] = page{p.rv, p.rest[n:]}
+	return apiscript.Page(p.rv, token, p.rest[:n]...)
 }

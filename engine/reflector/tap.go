@@ -40,9 +40,10 @@ type Tap struct {
 	// that the next list is a relist and not another try of the first one.
 	listed bool
 	// why is what the stream said last before it ended: the reason of a relist.
-	why   string
-	page  time.Time // when the list that is under way began
-	items int64     // of the pages so far
+	why    string
+	page   time.Time // when the list that is under way began
+	items  int64     // of the pages so far
+	listRV string    // of the first page, which client-go's pager takes for all
 	// rv is the Reflector's last resourceVersion, as its list, events and
 	// bookmarks say.
 	rv string
@@ -107,7 +108,10 @@ func (t *Tap) ListWithContext(ctx context.Context, o metav1.ListOptions) (runtim
 	e.N, e.M, e.Dur = t.items, t.o.Received.Bytes(), time.Since(t.page)
 	more := ""
 	if m != nil {
-		e.RV, more = m.GetResourceVersion(), m.GetContinue()
+		if o.Continue == "" {
+			t.listRV = m.GetResourceVersion()
+		}
+		e.RV, more = t.listRV, m.GetContinue()
 	}
 	if more == "" {
 		t.listed, t.why = true, ""

@@ -186,6 +186,18 @@ func TestForbiddenFallsBackToListAndIsNoRelist(t *testing.T) {
 	}
 }
 
+// The pager takes the resourceVersion of the first page for the list's.
+func TestAListInPagesHasTheResourceVersionOfItsFirst(t *testing.T) {
+	noWatchList := Status(Failure{Code: 422, Reason: "Invalid", Message: "no"})
+	r := start(t, noWatchList, Page("7", "next", ConfigMap("x/a", "5")), Page("9", "", ConfigMap("x/b", "6")), Stream(Hold()))
+	r.until("the watch", 1, kind(journal.WatchStarted))
+	r.requests("WATCHLIST rv=", "LIST rv=0", "LIST rv=", "WATCH rv=7")
+	r.contains("reflector.listDone rv=7", "reflector.listDone rv=7", "reflector.watchStarted WATCH rv=7")
+	if strings.Contains(r.lines(), "backwards") {
+		t.Errorf("the next page is taken for a step backwards:\n%s", r.lines())
+	}
+}
+
 func TestClosedGateHoldsWatchEvents(t *testing.T) {
 	r := start(t, Stream(InitialEventsEnd("7"), Added(ConfigMap("x/a", "8")), Added(ConfigMap("x/b", "9")), Hold()))
 	r.until("the end bookmark", 1, kind(journal.WatchBookmark))
