@@ -8,11 +8,13 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"reflect"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	kjson "k8s.io/apimachinery/pkg/runtime/serializer/json"
 	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
 	"sigs.k8s.io/yaml"
@@ -44,8 +46,9 @@ func mediaType(r *http.Request) string {
 	return t
 }
 
-// readJSON reads a body that is JSON, YAML or protobuf and returns it as JSON.
-func readJSON(r *http.Request) ([]byte, error) {
+// readJSON reads a body that is JSON, YAML or protobuf and returns it as JSON. k is what it should be an object of; nil
+// for options.
+func readJSON(r *http.Request, k *kind) ([]byte, error) {
 	data, err := readBody(r)
 	if err != nil {
 		return nil, err
@@ -55,10 +58,13 @@ func readJSON(r *http.Request) ([]byte, error) {
 		return data, nil
 	case "application/yaml":
 		out, err := yaml.YAMLToJSON(data)
-		if err != nil {
-			return nil, apierrors.NewBadRequest(fmt.Sprintf("error parsing YAML: %v", err))
+		switch {
+		case err == nil:
+			return out, nil
+		case k != nil:
+			return nil, unrecognized(k, data, err)
 		}
-		return out, nil
+		return nil, apierrors.NewBadRequest(err.Error())
 	case runtime.ContentTypeProtobuf:
 		return protobufToJSON(data)
 	}
@@ -93,21 +99,22 @@ func unsupportedMedia(accepted ...string) *apierrors.StatusError {
 // decode turns JSON into the content of an object of kind k: checked against the Go type of k, and with what that type
 // does not know left out. strictness is the value of fieldValidation; warnings are what Warn, the default, reports.
 func decode(k *kind, data []byte, strictness string) (content map[string]any, warnings []string, err error) {
-	want := k.gvk()
-	if len(strings.TrimSpace(string(data))) == 0 {
-		return nil, nil, apierrors.NewBadRequest(fmt.Sprintf("unable to decode an empty body as a %s", k.kind))
-	}
 	if k.custom != nil {
 		return decodeCustom(k, data, strictness)
 	}
-	if got, gerr := kjson.DefaultMetaFactory.Interpret(data); gerr == nil {
-		if got.Version != "" && (got.Group != want.Group || got.Version != want.Version) {
-			return nil, nil, wrongVersion(got.GroupVersion().String(), k)
-		}
-		if got.Kind != "" && got.Kind != want.Kind {
-			return nil, nil, apierrors.NewBadRequest(fmt.Sprintf(
-				"%s in version %q cannot be handled as a %s: the kind in the data does not match the resource", got.Kind, k.version, k.kind))
-		}
+	got, err := kjson.DefaultMetaFactory.Interpret(data)
+	if err != nil {
+		return nil, nil, unrecognized(k, data, err)
+	}
+	want := k.gvk()
+	if got.Kind == "" {
+		got.Kind = want.Kind
+	}
+	if got.Version == "" && got.Group == "" {
+		got.Group, got.Version = want.Group, want.Version
+	}
+	if *got != want {
+		return nil, nil, misfit(k, *got)
 	}
 	obj, _, err := strictJSON.Decode(data, &want, k.typed())
 	if strict, ok := runtime.AsStrictDecodingError(err); ok && obj != nil {
@@ -116,7 +123,7 @@ func decode(k *kind, data []byte, strictness string) (content map[string]any, wa
 		}
 	}
 	if err != nil {
-		return nil, nil, apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %v", k.kind, k.version, k.kind, err))
+		return nil, nil, unfit(want, k, err)
 	}
 	content, err = runtime.DefaultUnstructuredConverter.ToUnstructured(obj)
 	if err != nil {
@@ -125,13 +132,43 @@ func decode(k *kind, data []byte, strictness string) (content map[string]any, wa
 	return content, warnings, nil
 }
 
+// misfit is the answer to an object of type got where one of kind k should be.
+func misfit(k *kind, got schema.GroupVersionKind) error {
+	typ, err := goTypes.New(got)
+	switch {
+	case err != nil:
+		return unfit(got, k, runtime.NewNotRegisteredErrForKind(schemeName, got))
+	case got.Kind == k.kind && got.Group == k.group:
+		return wrongVersion(got.GroupVersion().String(), k)
+	}
+	internal, _, _ := strings.Cut(k.group, ".")
+	if internal == "" {
+		internal = "core"
+	}
+	return unfit(got, k, fmt.Errorf("converting (%s) to (%s.%s): unknown conversion", reflect.TypeOf(typ).Elem(), internal, k.kind))
+}
+
+// schemeName is how kube-apiserver calls the set of types that it knows.
+const schemeName = "pkg/runtime/scheme.go:111"
+
+func unfit(got schema.GroupVersionKind, k *kind, err error) error {
+	return apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %v", got.Kind, got.Version, k.kind, err))
+}
+
 // unrecognized is the answer to a body that does not say what it is.
 func unrecognized(k *kind, data []byte, err error) error {
 	const most = 30
-	summary := fmt.Sprintf("%x", data)
+	head, more := data, ""
 	if len(data) > most {
-		summary = fmt.Sprintf("%x ...", data[:most])
+		head, more = data[:most], " ..."
 	}
+	summary := fmt.Sprintf("%x", head)
+	if len(data) == 0 {
+		summary = "<empty>"
+	} else if data[0] == '{' {
+		summary = string(head)
+	}
+	summary += more
 	return apierrors.NewBadRequest(fmt.Sprintf("the object provided is unrecognized (must be of type %s): %v (%s)", k.kind, err, summary))
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/watch"
 )
 
@@ -17,7 +18,14 @@ const settleTime = 100 * time.Millisecond
 func (w *world) notice(e *event) {
 	o := e.object
 	w.noticeDefinition(e, e.typ == watch.Deleted)
+	if o.deleting && e.typ != watch.Deleted && slices.Contains(list(metaOf(o.content()), "finalizers"), any(metav1.FinalizerDeleteDependents)) {
+		w.foreground(o.ref())
+	}
 	if e.typ == watch.Deleted {
+		for _, r := range w.waiting[o.uid] {
+			w.foreground(r)
+		}
+		delete(w.waiting, o.uid)
 		w.collect(o)
 		if ns := w.store.get(ref{namespaces, "", o.namespace}); ns != nil && ns.deleting {
 			w.enqueue(ns.ref())
@@ -100,6 +108,31 @@ func (w *world) collect(owner *object) {
 			w.drop(r, false)
 		}
 	}
+}
+
+// foreground deletes the dependents of what r names, whose deletion waits for theirs, and lets it go when they are gone.
+func (w *world) foreground(r ref) {
+	w.after(settleTime, func() {
+		owner := w.store.get(r)
+		if owner == nil || !owner.deleting {
+			return
+		}
+		left := false
+		for _, d := range w.store.dependentsOf(owner.uid) {
+			w.drop(d, false)
+			if o := w.store.get(d); o != nil {
+				w.waiting[o.uid] = append(w.waiting[o.uid], r)
+				left = true
+			}
+		}
+		if !left {
+			w.modify(r, func(content map[string]any) bool {
+				meta := metaOf(content)
+				meta["finalizers"] = slices.DeleteFunc(list(meta, "finalizers"), func(f any) bool { return f == metav1.FinalizerDeleteDependents })
+				return true
+			})
+		}
+	})
 }
 
 // finalizeNamespace empties a namespace that is being deleted, and lets it go when it is empty.

@@ -47,7 +47,7 @@ func (w *wire) define(definition string) map[string]any {
 	w.t.Helper()
 	created := w.must("POST", crdPath, definition)
 	name := str(metaOf(created), "name")
-	e := w.watch(crdPath + "/" + name + "?watch=1")
+	e := w.watch(crdPath + "?watch=1&fieldSelector=metadata.name%3D" + name)
 	for {
 		typ, o := e.next()
 		if typ == "" {
@@ -297,7 +297,7 @@ func TestNamesThatAreTakenAreNotAccepted(t *testing.T) {
 	w.define(shirts(shirtVersion("v1", true, "")))
 	second := strings.NewReplacer(`"name":"shirts.`, `"name":"blouses.`, `"plural":"shirts"`, `"plural":"blouses"`).Replace(shirts(shirtVersion("v1", true, "")))
 	w.must("POST", crdPath, second)
-	e := w.watch(crdPath + "/blouses.stable.example.com?watch=1")
+	e := w.watch(crdPath + "?watch=1&fieldSelector=metadata.name%3Dblouses.stable.example.com")
 	for {
 		_, o := e.next()
 		if conditionIs(dict(o, "status"), "NamesAccepted", "False") {

@@ -13,35 +13,49 @@ func gracePeriod(content map[string]any) int64 {
 	return integer(metaOf(content), "deletionGracePeriodSeconds")
 }
 
+// permanent are the namespaces that nobody may delete.
+var permanent = map[string]bool{"default": true, "kube-system": true, "kube-public": true}
+
 // delete removes what r names, or begins to: with finalizers left, or with a grace period for a pod on a node, it only
 // sets deletionTimestamp. gone says which.
 func (a *api) delete(r ref, opts *metav1.DeleteOptions) (o *object, gone bool, err error) {
+	var policy metav1.DeletionPropagation
+	if opts.PropagationPolicy != nil {
+		policy = *opts.PropagationPolicy
+	}
 	for {
 		cur := a.store.get(r)
 		if cur == nil {
 			return nil, false, apierrors.NewNotFound(r.kind.gr(), r.name)
 		}
+		if r.kind == namespaces && permanent[r.name] {
+			return nil, false, apierrors.NewForbidden(r.kind.gr(), r.name, errors.New("this namespace may not be deleted"))
+		}
 		if p := opts.Preconditions; p != nil {
 			if p.UID != nil && string(*p.UID) != cur.uid {
-				return nil, false, preconditionFailed(cur, "UID", string(*p.UID), cur.uid)
+				return nil, false, preconditionFailed(cur, "UID", string(*p.UID), cur.uid, "deleted and then recreated")
 			}
 			if rv := strconv.FormatUint(cur.rv, 10); p.ResourceVersion != nil && *p.ResourceVersion != rv {
-				return nil, false, preconditionFailed(cur, "ResourceVersion", *p.ResourceVersion, rv)
+				return nil, false, preconditionFailed(cur, "ResourceVersion", *p.ResourceVersion, rv, "modified")
 			}
 		}
 		content := cur.content()
 		grace := a.graceFor(cur, content, opts)
 		dryRun := len(opts.DryRun) > 0
 		cleanup := cur.kind == definitions && !cur.deleting
+		foreground := policy == metav1.DeletePropagationForeground && !cur.deleting
 		switch {
-		case !cur.pinned && grace == 0 && !cleanup:
+		case !cur.pinned && grace == 0 && !cleanup && !foreground:
 			if dryRun {
 				return cur, true, nil
 			}
-			if opts.PropagationPolicy != nil && *opts.PropagationPolicy == metav1.DeletePropagationOrphan {
+			if policy == metav1.DeletePropagationOrphan {
 				a.orphan(cur)
 			}
-			o, err = a.store.remove(cur, nil)
+			if cur.kind == pods {
+				metaOf(content)["deletionTimestamp"], metaOf(content)["deletionGracePeriodSeconds"] = stamp(a.clock.Now()), int64(0)
+			}
+			o, err = a.store.remove(cur, content)
 			gone = true
 		case cur.deleting && (cur.kind != pods || grace >= gracePeriod(content)):
 			return cur, false, nil
@@ -52,6 +66,9 @@ func (a *api) delete(r ref, opts *metav1.DeleteOptions) (o *object, gone bool, e
 			if r.kind == namespaces {
 				ensure(content, "status")["phase"] = "Terminating"
 				delete(meta, "deletionGracePeriodSeconds")
+			}
+			if foreground {
+				meta["finalizers"] = append(list(meta, "finalizers"), metav1.FinalizerDeleteDependents)
 			}
 			if cleanup {
 				markTerminating(content, stamp(a.clock.Now()))

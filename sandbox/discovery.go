@@ -1,9 +1,12 @@
 package sandbox
 
 import (
+	"crypto/sha512"
 	"encoding/json"
+	"fmt"
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 
 	discovery "k8s.io/api/apidiscovery/v2"
@@ -26,8 +29,6 @@ func (h *handler) serveDocuments(w http.ResponseWriter, r *http.Request) bool {
 	c := h.store.catalog()
 	var doc any
 	switch {
-	case path == "/version":
-		doc = serverVersion
 	case path == "/api":
 		if wantsAggregated(r) {
 			return c.sendAggregated(w, r, true)
@@ -46,6 +47,10 @@ func (h *handler) serveDocuments(w http.ResponseWriter, r *http.Request) bool {
 	case path == "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews" && r.Method == http.MethodPost:
 		return reviewAccess(w, r)
 	default:
+		if !c.knows(path) {
+			http.NotFound(w, r)
+			return true
+		}
 		parts := strings.Split(strings.TrimPrefix(path, "/"), "/")
 		switch {
 		case len(parts) == 2 && parts[0] == "api":
@@ -62,17 +67,28 @@ func (h *handler) serveDocuments(w http.ResponseWriter, r *http.Request) bool {
 		fail(w, r, notServed(r))
 		return true
 	}
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		fail(w, r, apierrors.NewMethodNotSupported(schema.GroupResource{Resource: path}, strings.ToLower(r.Method)))
+	// The lists of groups answer any method, as those of kube-apiserver's aggregator do.
+	if r.Method != http.MethodGet && path != "/apis" {
+		fail(w, r, notAllowed(r))
 		return true
 	}
 	writeJSON(w, http.StatusOK, doc)
 	return true
 }
 
+// knows says whether path is of the core group or of a named one that is served. What is below no group is no resource.
+func (c *catalog) knows(path string) bool {
+	rest, named := strings.CutPrefix(path, "/apis/")
+	if !named {
+		return strings.HasPrefix(path, "/api/")
+	}
+	group, _, _ := strings.Cut(rest, "/")
+	return slices.ContainsFunc(c.kinds, func(k *kind) bool { return k.group == group })
+}
+
 // reviewAccess tells the bearer of the token that it may do everything.
 func reviewAccess(w http.ResponseWriter, r *http.Request) bool {
-	data, err := readJSON(r)
+	data, err := readJSON(r, nil)
 	if err != nil {
 		fail(w, r, err)
 		return true
@@ -129,12 +145,15 @@ func (c *catalog) resourceList(gv schema.GroupVersion) any {
 	if len(ks) == 0 {
 		return nil
 	}
-	out := metav1.APIResourceList{TypeMeta: metav1.TypeMeta{Kind: "APIResourceList", APIVersion: "v1"}, GroupVersion: gv.String()}
+	out := metav1.APIResourceList{TypeMeta: metav1.TypeMeta{Kind: "APIResourceList"}, GroupVersion: gv.String()}
+	if gv.Group != "" {
+		out.APIVersion = "v1"
+	}
 	for _, k := range ks {
 		out.APIResources = append(out.APIResources, metav1.APIResource{Name: k.resource, SingularName: k.singular, Namespaced: k.namespaced,
-			Kind: k.kind, Verbs: verbsOf(""), ShortNames: k.short, Categories: k.categories})
+			Kind: k.kind, Verbs: k.verbsOf(""), ShortNames: k.short, Categories: k.categories})
 		for _, sub := range k.subresources() {
-			r := metav1.APIResource{Name: k.resource + "/" + sub, Namespaced: k.namespaced, Kind: k.kind, Verbs: verbsOf(sub)}
+			r := metav1.APIResource{Name: k.resource + "/" + sub, Namespaced: k.namespaced, Kind: k.kind, Verbs: k.verbsOf(sub)}
 			if sub == "scale" {
 				r.Group, r.Version, r.Kind = "autoscaling", "v1", "Scale"
 			}
@@ -146,6 +165,9 @@ func (c *catalog) resourceList(gv schema.GroupVersion) any {
 
 func (k *kind) subresources() []string {
 	var out []string
+	if k == namespaces {
+		out = append(out, "finalize")
+	}
 	if k.scale {
 		out = append(out, "scale")
 	}
@@ -155,20 +177,13 @@ func (k *kind) subresources() []string {
 	return out
 }
 
-// wantsAggregated says whether the first type in Accept that is served is the aggregated document.
+// wantsAggregated says whether Accept names the aggregated document, which is preferred to the plain ones.
 func wantsAggregated(r *http.Request) bool {
 	for part := range strings.SplitSeq(r.Header.Get("Accept"), ",") {
 		t, params, err := mime.ParseMediaType(part)
-		if err != nil || t != "application/json" {
-			continue
-		}
-		switch params["as"] {
-		case "":
-			return false
-		case "APIGroupDiscoveryList":
-			if params["g"] == "apidiscovery.k8s.io" && params["v"] == "v2" {
-				return true
-			}
+		if err == nil && t == "application/json" && params["as"] == "APIGroupDiscoveryList" &&
+			params["g"] == "apidiscovery.k8s.io" && params["v"] == "v2" {
+			return true
 		}
 	}
 	return false
@@ -192,7 +207,14 @@ func (c *catalog) sendAggregated(w http.ResponseWriter, r *http.Request, core bo
 		doc.Items = append(doc.Items, g)
 	}
 	w.Header().Set("Vary", "Accept")
-	send(w, r, http.StatusOK, "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList", mustMarshal(&doc))
+	data := mustMarshal(&doc)
+	tag := fmt.Sprintf("%q", fmt.Sprintf("%X", sha512.Sum512(data)))
+	w.Header().Set("ETag", tag)
+	if r.Header.Get("If-None-Match") == tag {
+		w.WriteHeader(http.StatusNotModified)
+		return true
+	}
+	send(w, r, http.StatusOK, "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList", data)
 	return true
 }
 
@@ -202,7 +224,7 @@ func aggregated(k *kind) discovery.APIResourceDiscovery {
 		scope = discovery.ScopeNamespace
 	}
 	out := discovery.APIResourceDiscovery{
-		Resource: k.resource, SingularResource: k.singular, Scope: scope, ShortNames: k.short, Categories: k.categories, Verbs: verbsOf(""),
+		Resource: k.resource, SingularResource: k.singular, Scope: scope, ShortNames: k.short, Categories: k.categories, Verbs: k.verbsOf(""),
 		ResponseKind: &metav1.GroupVersionKind{Group: k.group, Version: k.version, Kind: k.kind},
 	}
 	for _, sub := range k.subresources() {
@@ -210,7 +232,7 @@ func aggregated(k *kind) discovery.APIResourceDiscovery {
 		if sub == "scale" {
 			kind = metav1.GroupVersionKind{Group: "autoscaling", Version: "v1", Kind: "Scale"}
 		}
-		out.Subresources = append(out.Subresources, discovery.APISubresourceDiscovery{Subresource: sub, ResponseKind: &kind, Verbs: verbsOf(sub)})
+		out.Subresources = append(out.Subresources, discovery.APISubresourceDiscovery{Subresource: sub, ResponseKind: &kind, Verbs: k.verbsOf(sub)})
 	}
 	return out
 }

@@ -33,8 +33,14 @@ func appendJSON(dst []byte, v any) ([]byte, error) {
 		b, err := json.Marshal(v)
 		return append(dst, b...), err
 	case map[string]any:
+		if v == nil {
+			return append(dst, "null"...), nil
+		}
 		return appendMap(dst, v, false)
 	case []any:
+		if v == nil {
+			return append(dst, "null"...), nil
+		}
 		dst = append(dst, '[')
 		var err error
 		for i, e := range v {

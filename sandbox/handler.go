@@ -29,7 +29,6 @@ type handler struct {
 	clock    clock.WithTicker
 	token    string
 	bookmark time.Duration
-	rights   *rights
 }
 
 var _ http.Handler = (*handler)(nil)
@@ -44,9 +43,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}()
 	w.Header().Set("Cache-Control", "no-cache, private")
-	switch r.URL.Path {
-	case "/healthz", "/livez", "/readyz":
-		fmt.Fprint(w, "ok")
+	if serveHealth(w, r) {
 		return
 	}
 	if !h.authorized(r) {
@@ -78,13 +75,10 @@ func (h *handler) serveResource(w http.ResponseWriter, r *http.Request, q *reque
 		return err
 	}
 	q.view.kind = q.kind
-	if v := r.URL.Query().Get("watch"); v == "true" || v == "1" {
+	if q.name == "" && truth(r.URL.Query(), "watch") {
 		q.watch = true
 	}
 	verb := q.verb(r)
-	if err := h.rights.check(q, verb); err != nil {
-		return err
-	}
 	if err := h.terminating(q.kind, verb); err != nil {
 		return err
 	}
@@ -106,7 +100,7 @@ func (h *handler) serveResource(w http.ResponseWriter, r *http.Request, q *reque
 	case "deletecollection":
 		return h.removeAll(w, r, q)
 	default:
-		return apierrors.NewMethodNotSupported(q.kind.gr(), strings.ToLower(r.Method))
+		return notAllowed(r)
 	}
 }
 
@@ -125,7 +119,12 @@ func (h *handler) terminating(k *kind, verb string) error {
 
 // notServed is the answer for a path that names nothing.
 func notServed(r *http.Request) error {
-	return apierrors.NewGenericServerResponse(http.StatusNotFound, strings.ToLower(r.Method), schema.GroupResource{}, "", "", 0, true)
+	return apierrors.NewGenericServerResponse(http.StatusNotFound, strings.ToLower(r.Method), schema.GroupResource{}, "", "", 0, false)
+}
+
+// notAllowed is the answer to a method that a path does not take.
+func notAllowed(r *http.Request) error {
+	return apierrors.NewGenericServerResponse(http.StatusMethodNotAllowed, strings.ToLower(r.Method), schema.GroupResource{}, "", "", 0, false)
 }
 
 // fail answers with the Status of err, in protobuf if r asks for that first.
@@ -179,7 +178,7 @@ func sendChunks(w http.ResponseWriter, r *http.Request, code int, contentType st
 
 // sendList answers with a collection. The usual one, typed JSON, is not assembled first: it may be large.
 func sendList(w http.ResponseWriter, r *http.Request, q *request, items []*object, meta metav1.ListMeta, now time.Time) error {
-	if q.view.as != "" || q.view.yaml || q.view.protobuf {
+	if q.view.as != "" || q.view.yaml || q.view.protobuf || q.view.pretty || q.kind.custom != nil {
 		data, err := q.view.list(q.kind, items, meta, now)
 		if err != nil {
 			return err

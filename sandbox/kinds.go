@@ -1,10 +1,12 @@
 package sandbox
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/validation"
+	"k8s.io/apimachinery/pkg/api/validation/path"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -43,13 +45,20 @@ type kind struct {
 }
 
 // selectable is a field that selectors may name: a path in the object, and what an absent value reads as.
-type selectable struct{ path, absent string }
+type selectable struct {
+	path, absent string
+	// read is set for a field that is no path in the object.
+	read func(content map[string]any) string
+}
 
 func (s selectable) value(content map[string]any) string {
+	if s.read != nil {
+		return s.read(content)
+	}
 	parts := strings.Split(s.path, ".")
 	m := dict(content, parts[:len(parts)-1]...)
 	switch v := m[parts[len(parts)-1]].(type) {
-	case nil:
+	case nil, []any:
 		return s.absent
 	case string:
 		return v
@@ -85,15 +94,17 @@ func at(paths ...string) []selectable {
 	out := make([]selectable, len(paths))
 	for i, p := range paths {
 		path, absent, _ := strings.Cut(p, "=")
-		out[i] = selectable{path, absent}
+		out[i] = selectable{path: path, absent: absent}
 	}
 	return out
 }
 
 // eventFields are the selectors of core Events; kubectl describe relies on those of involvedObject.
-var eventFields = at("involvedObject.kind", "involvedObject.namespace", "involvedObject.name", "involvedObject.uid",
+var eventFields = append(at("involvedObject.kind", "involvedObject.namespace", "involvedObject.name", "involvedObject.uid",
 	"involvedObject.apiVersion", "involvedObject.resourceVersion", "involvedObject.fieldPath", "reason",
-	"reportingComponent", "source.component", "type")
+	"reportingComponent", "type"), selectable{path: "source", read: func(o map[string]any) string {
+	return orText(str(dict(o, "source"), "component"), str(o, "reportingComponent"))
+}})
 
 var (
 	all = []string{"all"}
@@ -103,12 +114,7 @@ var (
 )
 
 // segment allows any name that can be one segment of a path, which is all that the names of RBAC objects need.
-func segment(name string, prefix bool) []string {
-	if !prefix && (name == "." || name == "..") || strings.ContainsAny(name, "/%") {
-		return []string{"may not be '.' or '..', and may not contain '/' or '%'"}
-	}
-	return nil
-}
+func segment(name string, prefix bool) []string { return path.ValidatePathSegmentName(name, prefix) }
 
 // kinds is what every server serves, in the order of discovery.
 var kinds = completed([]*kind{
@@ -121,25 +127,26 @@ var kinds = completed([]*kind{
 	{version: "v1", kind: "PersistentVolume", resource: "persistentvolumes", short: []string{"pv"}, status: true},
 	{version: "v1", kind: "Pod", resource: "pods", short: []string{"po"}, categories: all, namespaced: true, status: true, generation: true,
 		fields: at("spec.nodeName", "spec.restartPolicy", "spec.schedulerName", "spec.serviceAccountName",
-			"spec.hostNetwork=false", "status.phase", "status.podIP", "status.nominatedNodeName")},
+			"spec.hostNetwork=false", "status.phase", "status.podIP", "status.podIPs", "status.nominatedNodeName")},
 	{version: "v1", kind: "ReplicationController", resource: "replicationcontrollers", short: []string{"rc"}, categories: all,
 		namespaced: true, status: true, scale: true, generation: true, fields: at("status.replicas=0")},
 	{version: "v1", kind: "Secret", resource: "secrets", namespaced: true, fields: at("type")},
 	{version: "v1", kind: "ServiceAccount", resource: "serviceaccounts", short: []string{"sa"}, namespaced: true},
 	{version: "v1", kind: "Service", resource: "services", short: []string{"svc"}, categories: all, namespaced: true, status: true,
-		putCreates: true, validName: validation.NameIsDNS1035Label, fields: at("spec.clusterIP", "spec.type")},
+		putCreates: true, validName: label, fields: at("spec.clusterIP", "spec.type")},
 
 	{group: "apps", version: "v1", kind: "ControllerRevision", resource: "controllerrevisions", namespaced: true},
 	{group: "apps", version: "v1", kind: "DaemonSet", resource: "daemonsets", short: []string{"ds"}, categories: all, namespaced: true, status: true, generation: true},
 	{group: "apps", version: "v1", kind: "Deployment", resource: "deployments", short: []string{"deploy"}, categories: all,
 		namespaced: true, status: true, scale: true, generation: true},
 	{group: "apps", version: "v1", kind: "ReplicaSet", resource: "replicasets", short: []string{"rs"}, categories: all,
-		namespaced: true, status: true, scale: true, generation: true, fields: at("status.replicas=0")},
+		namespaced: true, status: true, scale: true, generation: true},
 	{group: "apps", version: "v1", kind: "StatefulSet", resource: "statefulsets", short: []string{"sts"}, categories: all,
 		namespaced: true, status: true, scale: true, generation: true},
 
 	{group: "events.k8s.io", version: "v1", kind: "Event", resource: "events", short: []string{"ev"}, namespaced: true, putCreates: true,
-		fields: at("regarding.kind", "regarding.namespace", "regarding.name", "regarding.uid", "reason", "type", "reportingController")},
+		fields: at("regarding.kind", "regarding.namespace", "regarding.name", "regarding.uid", "regarding.apiVersion",
+			"regarding.resourceVersion", "regarding.fieldPath", "reason", "type", "reportingController")},
 
 	{group: "autoscaling", version: "v2", kind: "HorizontalPodAutoscaler", resource: "horizontalpodautoscalers", short: []string{"hpa"},
 		categories: all, namespaced: true, status: true},
@@ -187,9 +194,7 @@ func (k *kind) complete() {
 		k.validName = subdomain
 	}
 	if k.table == nil {
-		if k.table = tables[k.kind]; k.table == nil {
-			k.table = genericTable
-		}
+		k.table = cmp.Or(tables[k.kind], inertTables[k.kind], genericTable)
 	}
 	if k.stored == nil {
 		k.stored = k

@@ -33,7 +33,9 @@ type object struct {
 func newObject(k *kind, content map[string]any, rv uint64) (*object, error) {
 	k = k.stored
 	meta := metaOf(content)
-	meta["resourceVersion"] = strconv.FormatUint(rv, 10)
+	if meta["resourceVersion"] = strconv.FormatUint(rv, 10); rv == 0 {
+		delete(meta, "resourceVersion") // it was never stored
+	}
 	o := &object{
 		kind:      k,
 		namespace: str(meta, "namespace"),

@@ -8,7 +8,9 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	kjson "k8s.io/apimachinery/pkg/runtime/serializer/json"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -73,7 +75,7 @@ func invalidOptions(name string, errs field.ErrorList) error {
 // deleteOptions are in the body; in the query if there is none.
 func deleteOptions(r *http.Request) (*metav1.DeleteOptions, error) {
 	opts := &metav1.DeleteOptions{}
-	data, err := readJSON(r)
+	data, err := readJSON(r, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -96,11 +98,12 @@ func deleteOptionsOfQuery(values url.Values, opts *metav1.DeleteOptions) error {
 }
 
 func decodeDeleteOptions(data []byte, opts *metav1.DeleteOptions) error {
-	if err := json.Unmarshal(data, opts); err != nil {
+	got, err := kjson.DefaultMetaFactory.Interpret(data)
+	if err != nil {
 		return err
 	}
-	if opts.Kind != "" && opts.Kind != "DeleteOptions" {
-		return apierrors.NewBadRequest("decoded object cannot be converted to DeleteOptions")
+	if got.Kind != "" && got.Kind != "DeleteOptions" {
+		return runtime.NewNotRegisteredErrForKind(schemeName, *got)
 	}
-	return nil
+	return json.Unmarshal(data, opts)
 }

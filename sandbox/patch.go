@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 
@@ -16,13 +17,16 @@ func (h *handler) patch(w http.ResponseWriter, r *http.Request, q *request) erro
 	if err := checkPatchType(q.kind, patchType); err != nil {
 		return err
 	}
+	body, err := readBody(r)
+	if err != nil {
+		return err
+	}
 	opts, err := patchOptions(r, patchType)
 	if err != nil {
 		return err
 	}
-	body, err := readBody(r)
-	if err != nil {
-		return err
+	if patchType != types.ApplyYAMLPatchType && !json.Valid(body) {
+		return apierrors.NewBadRequest("invalid JSON patch")
 	}
 	switch {
 	case patchType == types.ApplyYAMLPatchType:
@@ -151,7 +155,12 @@ func checkPatchType(k *kind, t types.PatchType) error {
 		}
 		names[i] = string(a)
 	}
-	return unsupportedMedia(names...)
+	if k.custom != nil {
+		return unsupportedMedia(names...)
+	}
+	// No route takes it.
+	return &apierrors.StatusError{ErrStatus: metav1.Status{Status: metav1.StatusFailure, Code: http.StatusUnsupportedMediaType,
+		Reason: metav1.StatusReasonUnsupportedMediaType, Message: "415: Unsupported Media Type", Details: &metav1.StatusDetails{}}}
 }
 
 func unprocessable(message string) error {

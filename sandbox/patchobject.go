@@ -36,23 +36,67 @@ func patchObject(k *kind, t types.PatchType, old map[string]any, patch []byte, s
 	if err != nil {
 		return nil, nil, err
 	}
-	if v, name := str(content, "apiVersion"), str(content, "kind"); v != k.apiVersion() || name != k.kind {
-		return nil, nil, invalidPatch(patch, fmt.Sprintf("the patch makes it a %s %s", v, name))
+	if err := fits(k, content); err != nil {
+		return nil, nil, invalidPatch(t, patch, content, err)
 	}
 	unknown, err := conform(k, content, typed, touched)
 	if err != nil {
-		return nil, nil, invalidPatch(patch, err.Error())
+		return nil, nil, invalidPatch(t, patch, content, wording(k, content, err))
 	}
 	if strict = append(strict, unknown...); len(strict) == 0 || strictness == metav1.FieldValidationIgnore {
 		return content, nil, nil
 	}
 	if strictness == metav1.FieldValidationStrict {
-		return nil, nil, invalidPatch(patch, runtime.NewStrictDecodingError(strict).Error())
+		return nil, nil, invalidPatch(t, patch, content, runtime.NewStrictDecodingError(strict))
 	}
 	for _, e := range strict {
 		warnings = append(warnings, e.Error())
 	}
 	return content, warnings, nil
+}
+
+// fits refuses content that the patch made something else.
+func fits(k *kind, content map[string]any) error {
+	gvk := schema.FromAPIVersionAndKind(str(content, "apiVersion"), str(content, "kind"))
+	if gvk == k.gvk() {
+		return nil
+	}
+	if obj, err := goTypes.New(gvk); err == nil && k.custom == nil {
+		if data, err := appendJSON(nil, content); err == nil {
+			if _, _, err := strictJSON.Decode(data, &gvk, obj); err != nil && !runtime.IsStrictDecodingError(err) {
+				return err
+			}
+		}
+	}
+	return fmt.Errorf("the patch makes it a %s", gvk)
+}
+
+// wording is err, of converting content to the Go type of k, as decoding its JSON words it.
+func wording(k *kind, content map[string]any, err error) error {
+	data, jerr := appendJSON(nil, content)
+	if jerr != nil || k.custom != nil {
+		return err
+	}
+	gvk := k.gvk()
+	if _, _, jerr = strictJSON.Decode(data, &gvk, k.typed()); jerr != nil && !runtime.IsStrictDecodingError(jerr) {
+		return jerr
+	}
+	return err
+}
+
+// invalidPatch is the answer to a patch of type t that made content of the object.
+func invalidPatch(t types.PatchType, patch []byte, content map[string]any, why error) error {
+	var shown string
+	if data, err := appendJSON(nil, content); err == nil {
+		shown = string(data)
+	}
+	if t == types.StrategicMergePatchType {
+		var m map[string]any
+		if err := kjson.UnmarshalCaseSensitivePreserveInts(patch, &m); err == nil {
+			shown = fmt.Sprintf("%+v", m)
+		}
+	}
+	return apierrors.NewInvalid(schema.GroupKind{}, "", field.ErrorList{field.Invalid(field.NewPath("patch"), shown, why.Error())})
 }
 
 // touchedBy names the top-level fields that a patch may change, nil for any: the others need no copy and no check.
@@ -69,10 +113,6 @@ func touchedBy(t types.PatchType, patch []byte) map[string]bool {
 		touched[f] = true
 	}
 	return touched
-}
-
-func invalidPatch(patch []byte, why string) error {
-	return apierrors.NewInvalid(schema.GroupKind{}, "", field.ErrorList{field.Invalid(field.NewPath("patch"), string(patch), why)})
 }
 
 // applyPatch is content after the patch; it takes content over. strict is what a strict reading of the patch finds.
@@ -117,7 +157,8 @@ func mergeObject(dst, patch map[string]any) map[string]any {
 func applyJSONPatch(content map[string]any, patch []byte) (map[string]any, error) {
 	ops, err := jsonpatch.DecodePatch(patch)
 	if err != nil {
-		return nil, apierrors.NewBadRequest(err.Error())
+		// As kube-apiserver words it, which decodes to a type of its own.
+		return nil, apierrors.NewBadRequest("error decoding patch: " + strings.Replace(err.Error(), "jsonpatch.Patch", "[]handlers.jsonPatchOp", 1))
 	}
 	if len(ops) > maxPatchOperations {
 		return nil, apierrors.NewRequestEntityTooLargeError(fmt.Sprintf(
@@ -132,7 +173,7 @@ func applyJSONPatch(content map[string]any, patch []byte) (map[string]any, error
 	}
 	var out map[string]any
 	if err := kjson.UnmarshalCaseSensitivePreserveInts(data, &out); err != nil {
-		return nil, invalidPatch(patch, err.Error())
+		return nil, apierrors.NewBadRequest(err.Error())
 	}
 	return out, nil
 }

@@ -15,6 +15,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // selection is the parsed query of a list, watch or deletecollection.
@@ -32,69 +33,72 @@ type selection struct {
 }
 
 func parseSelection(query url.Values, q *request) (*selection, error) {
-	s := &selection{filter: filter{namespace: q.namespace}, token: query.Get("continue")}
-	var err error
-	if s.labels, err = labels.Parse(query.Get("labelSelector")); err != nil {
-		return nil, apierrors.NewBadRequest(fmt.Sprintf("unable to parse label selector %q: %v", query.Get("labelSelector"), err))
+	var o metav1.ListOptions
+	if err := metav1.Convert_url_Values_To_v1_ListOptions(&query, &o, nil); err != nil {
+		return nil, apierrors.NewBadRequest(err.Error())
 	}
-	if s.fields, err = fields.ParseSelector(query.Get("fieldSelector")); err != nil {
-		return nil, apierrors.NewBadRequest(fmt.Sprintf("unable to parse field selector %q: %v", query.Get("fieldSelector"), err))
+	s := &selection{
+		filter: filter{namespace: q.namespace}, token: o.Continue, limit: int(max(o.Limit, 0)),
+		sendInitial: o.SendInitialEvents, bookmarks: o.AllowWatchBookmarks,
+	}
+	if o.TimeoutSeconds != nil {
+		s.timeout = *o.TimeoutSeconds
+	}
+	var err error
+	if s.labels, err = labels.Parse(o.LabelSelector); err != nil {
+		return nil, apierrors.NewBadRequest(err.Error())
+	}
+	if s.fields, err = fields.ParseSelector(o.FieldSelector); err != nil {
+		return nil, apierrors.NewBadRequest(err.Error())
 	}
 	for _, req := range s.fields.Requirements() {
 		if _, known := (objectFields{&object{kind: q.kind, fields: make([]string, len(q.kind.fields))}}).lookup(req.Field); !known {
-			return nil, apierrors.NewBadRequest(fmt.Sprintf("field label not supported: %s", req.Field))
+			return nil, apierrors.NewBadRequest(unknownField(q.kind, req.Field))
 		}
 	}
 	if q.name != "" {
 		s.fields = fields.AndSelectors(s.fields, fields.OneTermEqualSelector("metadata.name", q.name))
 	}
-	rv := query.Get("resourceVersion")
-	if s.rvGiven = rv != ""; s.rvGiven {
-		if s.rv, err = strconv.ParseUint(rv, 10, 64); err != nil {
-			return nil, invalidOption(q, "resourceVersion", rv, "must be an unsigned number")
-		}
-	}
-	limit, err := number(query, q, "limit")
-	if err != nil {
-		return nil, err
-	}
-	s.limit = int(max(limit, 0))
-	if s.timeout, err = number(query, q, "timeoutSeconds"); err != nil {
-		return nil, err
-	}
-	s.bookmarks = truth(query.Get("allowWatchBookmarks"))
-	if v := query.Get("sendInitialEvents"); v != "" {
-		b := truth(v)
-		s.sendInitial = &b
-	}
-	match := metav1.ResourceVersionMatch(query.Get("resourceVersionMatch"))
 	// A limit at some resourceVersion without a match means Exact too, for the sake of old clients.
-	s.exact = match == metav1.ResourceVersionMatchExact || (match == "" && s.limit > 0 && s.rv > 0)
 	if errs := validation.ValidateListOptions(&internalversion.ListOptions{
-		Watch: q.watch, ResourceVersion: rv, ResourceVersionMatch: match, Continue: s.token, SendInitialEvents: s.sendInitial,
+		Watch: q.watch, ResourceVersion: o.ResourceVersion, ResourceVersionMatch: o.ResourceVersionMatch, Continue: s.token,
+		SendInitialEvents: s.sendInitial,
 	}, true); len(errs) > 0 {
 		return nil, apierrors.NewInvalid(metav1.SchemeGroupVersion.WithKind("ListOptions").GroupKind(), "", errs)
 	}
+	if s.rvGiven = o.ResourceVersion != ""; s.rvGiven {
+		if s.rv, err = parseVersion(o.ResourceVersion); err != nil {
+			if q.watch {
+				return nil, err
+			}
+			return nil, apierrors.NewBadRequest("invalid resource version: " + err.Error())
+		}
+	}
+	s.exact = o.ResourceVersionMatch == metav1.ResourceVersionMatchExact || (o.ResourceVersionMatch == "" && s.limit > 0 && s.rv > 0)
 	return s, nil
 }
 
-func number(query url.Values, q *request, name string) (int64, error) {
-	v := query.Get(name)
-	if v == "" {
-		return 0, nil
+// unknownField words a field selector that k does not have. Kinds that have none of their own say it in another way.
+func unknownField(k *kind, name string) string {
+	if len(k.fields) == 0 && k.custom == nil {
+		return fmt.Sprintf(`%q is not a known field selector: only "metadata.name", "metadata.namespace"`, name)
 	}
-	n, err := strconv.ParseInt(v, 10, 64)
+	return "field label not supported: " + name
+}
+
+func parseVersion(rv string) (uint64, error) {
+	n, err := strconv.ParseUint(rv, 10, 64)
 	if err != nil {
-		return 0, invalidOption(q, name, v, "must be a number")
+		return 0, field.Invalid(field.NewPath("resourceVersion"), rv, err.Error())
 	}
 	return n, nil
 }
 
-func invalidOption(_ *request, name, value, why string) error {
-	return apierrors.NewBadRequest(fmt.Sprintf("%s: invalid value %q: %s", name, value, why))
+// truth reads a flag of a query as kube-apiserver does: it is set by any value but false and 0.
+func truth(query url.Values, name string) bool {
+	v, ok := query[name]
+	return ok && len(v) > 0 && v[0] != "0" && !strings.EqualFold(v[0], "false")
 }
-
-func truth(v string) bool { return v != "" && v != "0" && !strings.EqualFold(v, "false") }
 
 // continueToken says where the next page starts. It keeps kube-apiserver's shape: an RV of -1 means that the rest may
 // come from any newer state.
@@ -117,25 +121,34 @@ func parseContinue(s string) (t continueToken, err error) {
 	if err == nil {
 		err = json.Unmarshal(data, &t)
 	}
-	if err != nil || t.APIVersion != "meta.k8s.io/v1" || t.Start == "" {
-		return t, apierrors.NewBadRequest("continue key is not valid: use the one of the previous answer, unchanged")
+	switch {
+	case err != nil:
+	case t.APIVersion != "meta.k8s.io/v1":
+		err = fmt.Errorf("server does not recognize this encoded version %s", t.APIVersion)
+	case t.RV == 0:
+		err = fmt.Errorf("incorrect encoded start resourceVersion (version meta.k8s.io/v1)")
+	case t.Start == "":
+		err = fmt.Errorf("encoded start key empty (version meta.k8s.io/v1)")
+	}
+	if err != nil {
+		return t, apierrors.NewBadRequest("invalid continue token: continue key is not valid: " + err.Error())
 	}
 	return t, nil
 }
 
 func (h *handler) get(w http.ResponseWriter, r *http.Request, q *request) error {
-	o := h.store.get(q.ref())
-	if o == nil {
-		return apierrors.NewNotFound(q.kind.gr(), q.name)
-	}
 	if rv := r.URL.Query().Get("resourceVersion"); rv != "" {
-		asked, err := strconv.ParseUint(rv, 10, 64)
+		asked, err := parseVersion(rv)
 		if err != nil {
-			return invalidOption(q, "resourceVersion", rv, "must be an unsigned number")
+			return err
 		}
 		if cur := h.store.resourceVersion(); asked > cur {
 			return tooLarge(asked, cur)
 		}
+	}
+	o := h.store.get(q.ref())
+	if o == nil {
+		return apierrors.NewNotFound(q.kind.gr(), q.name)
 	}
 	if q.subresource == "scale" {
 		return h.sendScale(w, r, q, o)

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"io"
 	"strings"
 	"testing"
 )
@@ -24,7 +25,6 @@ func TestRefusals(t *testing.T) {
 		{"no such object", "GET", cms + "/b", "", nil, 404, "NotFound", `configmaps "b" not found`},
 		{"no such resource", "GET", "/api/v1/nothings", "", nil, 404, "NotFound", "the server could not find the requested resource"},
 		{"no such version", "GET", "/apis/apps/v1beta1/deployments", "", nil, 404, "NotFound", "could not find"},
-		{"no such path", "GET", "/nothing", "", nil, 404, "NotFound", "could not find"},
 		{"namespaced object without its namespace", "GET", "/api/v1/configmaps/a", "", nil, 404, "NotFound", "could not find"},
 		{"exists", "POST", cms, `{"metadata":{"name":"a"}}`, nil, 409, "AlreadyExists", `configmaps "a" already exists`},
 		{"stale", "PUT", cms + "/a", `{"metadata":{"name":"a","resourceVersion":"` + old + `"}}`, nil, 409, "Conflict", "the object has been modified"},
@@ -36,29 +36,29 @@ func TestRefusals(t *testing.T) {
 		{"no name", "POST", cms, `{}`, nil, 422, "Invalid", "name or generateName is required"},
 		{"bad name", "POST", cms, `{"metadata":{"name":"A_b"}}`, nil, 422, "Invalid", "RFC 1123 subdomain"},
 		{"bad label", "POST", cms, `{"metadata":{"name":"b","labels":{"x":"-"}}}`, nil, 422, "Invalid", "metadata.labels"},
-		{"bad service name", "POST", "/api/v1/namespaces/default/services", `{"metadata":{"name":"1a"},"spec":{"ports":[{"port":1}]}}`, nil, 422, "Invalid", "DNS-1035"},
-		{"version set", "POST", cms, `{"metadata":{"name":"b","resourceVersion":"1"}}`, nil, 400, "BadRequest", "resourceVersion should not be set"},
-		{"not JSON", "POST", cms, `{`, nil, 400, "BadRequest", "cannot be handled as a ConfigMap"},
+		{"bad service name", "POST", "/api/v1/namespaces/default/services", `{"metadata":{"name":"-a"},"spec":{"ports":[{"port":1}]}}`, nil, 422, "Invalid", "RFC 1123 label"},
+		{"version set", "POST", cms, `{"metadata":{"name":"b","resourceVersion":"1"}}`, nil, 500, "", "resourceVersion should not be set"},
+		{"not JSON", "POST", cms, `{`, nil, 400, "BadRequest", "the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error: unexpected end of JSON input ({)"},
 		{"wrong type", "POST", cms, `{"metadata":{"name":"b"},"data":[]}`, nil, 400, "BadRequest", "cannot unmarshal array"},
-		{"empty body", "POST", cms, ``, nil, 400, "BadRequest", "empty body"},
+		{"empty body", "POST", cms, ``, nil, 400, "BadRequest", "unexpected end of JSON input (<empty>)"},
 		{"wrong kind", "POST", cms, `{"kind":"Secret","apiVersion":"v1","metadata":{"name":"b"}}`, nil, 400, "BadRequest", "Secret"},
-		{"wrong apiVersion", "POST", cms, `{"kind":"ConfigMap","apiVersion":"apps/v1","metadata":{"name":"b"}}`, nil, 400, "BadRequest", "does not match the expected API version (v1)"},
+		{"wrong apiVersion", "POST", cms, `{"kind":"ConfigMap","apiVersion":"apps/v1","metadata":{"name":"b"}}`, nil, 400, "BadRequest", `no kind "ConfigMap" is registered for version "apps/v1"`},
 		{"unknown field, strict", "POST", cms + "?fieldValidation=Strict", `{"metadata":{"name":"b"},"datta":{}}`, nil, 400, "BadRequest", `unknown field "datta"`},
 		{"bad fieldValidation", "POST", cms + "?fieldValidation=No", `{"metadata":{"name":"b"}}`, nil, 422, "Invalid", `fieldValidation: Unsupported value: "No": supported values: "", "Ignore", "Strict", "Warn"`},
 		{"bad dryRun", "POST", cms + "?dryRun=Some", `{"metadata":{"name":"b"}}`, nil, 422, "Invalid", `CreateOptions.meta.k8s.io "" is invalid: dryRun: Unsupported value: ["Some"]: supported values: "All"`},
 		{"body too large", "POST", cms, big, nil, 413, "RequestEntityTooLarge", "limit is"},
 		{"body type", "POST", cms, `x`, []string{"Content-Type", "text/plain"}, 415, "UnsupportedMediaType", "application/json"},
-		{"patch type", "PATCH", cms + "/a", `{}`, []string{"Content-Type", "application/json"}, 415, "UnsupportedMediaType", "merge-patch+json"},
+		{"patch type", "PATCH", cms + "/a", `{}`, []string{"Content-Type", "application/json"}, 415, "UnsupportedMediaType", "415: Unsupported Media Type"},
 		{"server-side apply of nothing", "PATCH", cms + "/a?fieldManager=x", `{}`, []string{"Content-Type", "application/apply-patch+yaml"}, 400, "BadRequest", "invalid object type: /, Kind="},
 		{"force without apply", "PATCH", cms + "/a?force=true", `{}`, []string{"Content-Type", "application/merge-patch+json"}, 422, "Invalid", "force: Forbidden: may not be specified for non-apply patch"},
 		{"answer type", "GET", cms, "", []string{"Accept", "image/png"}, 406, "NotAcceptable", "application/json"},
 		{"cbor only", "GET", cms, "", []string{"Accept", "application/cbor"}, 406, "NotAcceptable", "application/json"},
-		{"method for a collection", "PUT", cms, `{}`, nil, 405, "MethodNotAllowed", "put"},
-		{"method for an object", "POST", cms + "/a", `{}`, nil, 405, "MethodNotAllowed", "post"},
-		{"label selector", "GET", cms + "?labelSelector=a==b==c", "", nil, 400, "BadRequest", "label selector"},
-		{"field selector", "GET", cms + "?fieldSelector=data.x=1", "", nil, 400, "BadRequest", "field label not supported: data.x"},
-		{"field selector of another kind", "GET", cms + "?fieldSelector=spec.nodeName=1", "", nil, 400, "BadRequest", "not supported"},
-		{"limit", "GET", cms + "?limit=x", "", nil, 400, "BadRequest", "limit"},
+		{"method for a collection", "PUT", cms, `{}`, nil, 405, "MethodNotAllowed", "the server does not allow this method on the requested resource"},
+		{"method for an object", "POST", cms + "/a", `{}`, nil, 405, "MethodNotAllowed", "the server does not allow this method on the requested resource"},
+		{"label selector", "GET", cms + "?labelSelector=a==b==c", "", nil, 400, "BadRequest", "found '==', expected: ',' or 'end of string'"},
+		{"field selector", "GET", cms + "?fieldSelector=data.x=1", "", nil, 400, "BadRequest", `"data.x" is not a known field selector: only "metadata.name", "metadata.namespace"`},
+		{"field selector of another kind", "GET", "/api/v1/pods?fieldSelector=involvedObject.name=1", "", nil, 400, "BadRequest", "field label not supported: involvedObject.name"},
+		{"limit", "GET", cms + "?limit=x", "", nil, 400, "BadRequest", `strconv.ParseInt: parsing "x": invalid syntax`},
 		{"continue", "GET", cms + "?continue=x", "", nil, 400, "BadRequest", "continue key is not valid"},
 		{"version", "GET", cms + "?resourceVersion=x", "", nil, 400, "BadRequest", "resourceVersion"},
 		{"match without version", "GET", cms + "?resourceVersionMatch=Exact", "", nil, 422, "Invalid", "forbidden unless resourceVersion is provided"},
@@ -66,8 +66,8 @@ func TestRefusals(t *testing.T) {
 		{"future exact version", "GET", cms + "?resourceVersion=99999&resourceVersionMatch=Exact", "", nil, 504, "Timeout", "Too large"},
 		{"past exact version", "GET", cms + "?resourceVersion=1&resourceVersionMatch=Exact", "", nil, 410, "Expired", "too old"},
 		{"sendInitialEvents alone", "GET", cms + "?watch=true&sendInitialEvents=true", "", nil, 422, "Invalid", "sendInitialEvents requires setting resourceVersionMatch"},
-		{"precondition", "DELETE", cms + "/a", `{"preconditions":{"uid":"u"}}`, nil, 409, "Conflict", "Precondition failed"},
-		{"version precondition", "DELETE", cms + "/a", `{"preconditions":{"resourceVersion":"` + old + `"}}`, nil, 409, "Conflict", "Precondition failed"},
+		{"precondition", "DELETE", cms + "/a", `{"preconditions":{"uid":"u"}}`, nil, 409, "Conflict", "the UID in the precondition (u) does not match the UID in record"},
+		{"version precondition", "DELETE", cms + "/a", `{"preconditions":{"resourceVersion":"` + old + `"}}`, nil, 409, "Conflict", "The object might have been modified"},
 		{"propagation", "DELETE", cms + "/a?propagationPolicy=x", "", nil, 422, "Invalid", `propagationPolicy: Unsupported value: "x"`},
 		{"bad JSON patch", "PATCH", cms + "/a", `[{"op":"test","path":"/data/x","value":"z"}]`, []string{"Content-Type", "application/json-patch+json"}, 422, "Invalid", "the server rejected our request due to an error in our request"},
 		{"patch to a stale version", "PATCH", cms + "/a", `{"metadata":{"resourceVersion":"` + old + `"}}`, []string{"Content-Type", "application/merge-patch+json"}, 409, "Conflict", "modified"},
@@ -96,5 +96,18 @@ func TestRefusals(t *testing.T) {
 				t.Errorf("a refused request moved the resourceVersion from %d to %d", before, after)
 			}
 		})
+	}
+}
+
+// What is below no group is no resource: then the answer is plain text.
+func TestUnknownPathsArePlain(t *testing.T) {
+	w := newWire(t, start(t, Options{}))
+	for _, path := range []string{"/nothing", "/apis/nope.example.com", "/apis/nope.example.com/v1/things"} {
+		resp := w.send("GET", path, "")
+		data, err := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		if err != nil || resp.StatusCode != 404 || string(data) != "404 page not found\n" {
+			t.Errorf("%s: %d %q %v", path, resp.StatusCode, data, err)
+		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 type request struct {
 	kind                         *kind
 	namespace, name, subresource string
-	// watch is set for the old /watch/ paths and for a watch query on a collection or on one name.
+	// watch is set for the old /watch/ paths and for a watch query on a collection.
 	watch bool
 	view  view
 }
@@ -52,6 +52,10 @@ func (c *catalog) parse(path string) *request {
 	}
 	switch q.subresource {
 	case "":
+	case "finalize":
+		if q.kind != namespaces {
+			return nil
+		}
 	case "status":
 		if !q.kind.status {
 			return nil
@@ -71,7 +75,7 @@ func namespaceSubresource(s string) bool { return s == "status" || s == "finaliz
 // verb is the Kubernetes verb of r, "" when the method does not fit the path.
 func (q *request) verb(r *http.Request) string {
 	switch r.Method {
-	case http.MethodGet, http.MethodHead:
+	case http.MethodGet:
 		if q.watch {
 			return "watch"
 		}
@@ -104,9 +108,14 @@ func (q *request) verb(r *http.Request) string {
 }
 
 // verbsOf are the verbs that discovery lists.
-func verbsOf(subresource string) metav1.Verbs {
-	if subresource != "" {
+func (k *kind) verbsOf(subresource string) metav1.Verbs {
+	switch {
+	case subresource == "finalize":
+		return metav1.Verbs{"update"}
+	case subresource != "":
 		return metav1.Verbs{"get", "patch", "update"}
+	case k == namespaces:
+		return metav1.Verbs{"create", "delete", "get", "list", "patch", "update", "watch"}
 	}
 	return metav1.Verbs{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"}
 }

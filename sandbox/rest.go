@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/rand"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/utils/clock"
@@ -27,9 +28,9 @@ func (a *api) create(k *kind, namespace string, content map[string]any, opts wri
 		return nil, err
 	}
 	if str(meta, "resourceVersion") != "" {
-		return nil, apierrors.NewBadRequest("resourceVersion should not be set on objects to be created")
+		return nil, errors.New("resourceVersion should not be set on objects to be created")
 	}
-	for _, f := range []string{"resourceVersion", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "generation"} {
+	for _, f := range []string{"resourceVersion", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"} {
 		delete(meta, f)
 	}
 	generated := str(meta, "name") == "" && str(meta, "generateName") != ""
@@ -48,6 +49,7 @@ func (a *api) create(k *kind, namespace string, content map[string]any, opts wri
 	for attempt := 0; ; attempt++ {
 		if generated {
 			meta["name"] = generatedName(str(meta, "generateName"))
+			setDefaults(k, content) // a namespace bears its name as a label
 		}
 		if err := validate(k, content, nil); err != nil {
 			return nil, err
@@ -76,7 +78,7 @@ func (a *api) rehearse(k *kind, content map[string]any) (*object, error) {
 		return nil, apierrors.NewAlreadyExists(k.gr(), str(meta, "name"))
 	}
 	meta["uid"], meta["creationTimestamp"] = "00000000-0000-0000-0000-000000000000", stamp(a.clock.Now())
-	return newObject(k, content, s.rv)
+	return newObject(k, content, 0)
 }
 
 // change is one way to make the next version of an object from the current one. old is the content of cur, which it must
@@ -127,12 +129,15 @@ func (a *api) settle(k *kind, cur *object, old, content map[string]any, subresou
 	}
 	switch rv := str(meta, "resourceVersion"); {
 	case rv == "" && k.needRV:
-		return invalid(k, cur.name, field.Invalid(field.NewPath("metadata", "resourceVersion"), uint64(0), "must be specified for an update"))
+		return invalidUpdate(k, cur.name, field.Invalid(field.NewPath("metadata", "resourceVersion"), uint64(0), "must be specified for an update"))
 	case rv != "" && rv != strconv.FormatUint(cur.rv, 10):
+		if _, err := strconv.ParseUint(rv, 10, 64); err != nil {
+			return err
+		}
 		return conflict(k, cur.name)
 	}
 	if uid := str(meta, "uid"); uid != "" && uid != cur.uid {
-		return preconditionFailed(cur, "UID", uid, cur.uid)
+		return otherObject(cur, uid)
 	}
 	oldMeta := metaOf(old)
 	if subresource == "status" {
@@ -148,11 +153,17 @@ func (a *api) settle(k *kind, cur *object, old, content map[string]any, subresou
 		}
 		return nil
 	}
-	for _, f := range []string{"uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation", "generateName"} {
+	for _, f := range []string{"uid", "creationTimestamp", "generation", "generateName"} {
 		if v, ok := oldMeta[f]; ok {
 			meta[f] = v
 		} else {
 			delete(meta, f)
+		}
+	}
+	// What is set stays; validate refuses to set it.
+	for _, f := range []string{"deletionTimestamp", "deletionGracePeriodSeconds"} {
+		if v, ok := oldMeta[f]; ok {
+			meta[f] = v
 		}
 	}
 	delete(meta, "selfLink")
@@ -161,7 +172,7 @@ func (a *api) settle(k *kind, cur *object, old, content map[string]any, subresou
 			delete(content, "status")
 		}
 	}
-	if k == namespaces {
+	if k == namespaces && subresource != "finalize" {
 		content["spec"] = old["spec"]
 	}
 	setDefaults(k, content)
@@ -247,11 +258,23 @@ func conflict(k *kind, name string) error {
 		"the object has been modified; please apply your changes to the latest version and try again"))
 }
 
-// preconditionFailed is the answer to a request that is about another version, or another object of the same name.
-func preconditionFailed(cur *object, what, want, have string) error {
+// invalidUpdate is invalid for what the store checks, which calls objects by their resource.
+func invalidUpdate(k *kind, name string, errs ...*field.Error) error {
+	return apierrors.NewInvalid(schema.GroupKind{Group: k.group, Kind: k.resource}, name, errs)
+}
+
+// otherObject is the answer to an update of an object of the same name that was there before.
+func otherObject(cur *object, uid string) error {
+	key := "/registry/" + cur.kind.resource + "/" + cur.key()
 	//lint:ignore ST1005 these are the words of kube-apiserver
-	return apierrors.NewConflict(cur.kind.gr(), cur.name, fmt.Errorf("Precondition failed: %s in precondition: %s, %s in object meta: %s",
-		what, want, what, have))
+	return apierrors.NewConflict(cur.kind.gr(), cur.name, fmt.Errorf("StorageError: invalid object, Code: 4, Key: %s, "+
+		"ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: %s, UID in object meta: %s", key, uid, cur.uid))
+}
+
+// preconditionFailed is the answer to a deletion that is about another version, or another object of the same name.
+func preconditionFailed(cur *object, what, want, have, why string) error {
+	return apierrors.NewConflict(schema.GroupResource{Group: cur.kind.group, Resource: cur.kind.kind}, cur.name, fmt.Errorf(
+		"the %s in the precondition (%s) does not match the %s in record (%s). The object might have been %s", what, want, what, have, why))
 }
 
 // generatedName appends five random characters, cutting base so that the whole fits a label.

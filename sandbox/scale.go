@@ -12,7 +12,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/yaml"
 )
 
@@ -105,7 +107,8 @@ func (h *handler) rescale(w http.ResponseWriter, r *http.Request, q *request, op
 			return nil, apierrors.NewBadRequest(fmt.Sprintf("the name of the object (%s) does not match the name on the URL (%s)", s.Name, cur.name))
 		}
 		if s.Spec.Replicas < 0 {
-			return nil, unprocessable(fmt.Sprintf("Scale %q is invalid: spec.replicas: Invalid value: %d: must be greater than or equal to 0", cur.name, s.Spec.Replicas))
+			return nil, apierrors.NewInvalid(schema.GroupKind{Group: "autoscaling", Kind: "Scale"}, cur.name, field.ErrorList{
+				field.Invalid(field.NewPath("spec", "replicas"), s.Spec.Replicas, "must be greater than or equal to 0")})
 		}
 		content := cur.content()
 		if metaOf(content)["resourceVersion"] = s.ResourceVersion; s.ResourceVersion == "" {

@@ -44,7 +44,7 @@ var genericTable = format("Name,Age", func(o map[string]any, now time.Time) []an
 // tables has the kinds that print more than their name and age, by kind.
 var tables = map[string]*tableFormat{
 	"Pod": format("Name,Ready,Status,Restarts,Age,+IP,+Node,+Nominated Node,+Readiness Gates", podRow),
-	"Deployment": format("Name,Ready,Up-to-date:integer,Available:integer,Age,+Containers,+Images,+Selector", func(o map[string]any, now time.Time) []any {
+	"Deployment": format("Name,Ready,Up-to-date,Available,Age,+Containers,+Images,+Selector", func(o map[string]any, now time.Time) []any {
 		spec, status := dict(o, "spec"), dict(o, "status")
 		names, images := containers(dict(spec, "template", "spec"))
 		return []any{nameOf(o), fraction(integer(status, "readyReplicas"), integer(spec, "replicas")),
@@ -69,15 +69,17 @@ var tables = map[string]*tableFormat{
 		return []any{nameOf(o), jobStatus(o), fraction(integer(status, "succeeded"), integer(spec, "completions")),
 			jobDuration(status, now), age(o, now), names, images, selectorText(spec)}
 	}),
-	"CronJob": format("Name,Schedule,Timezone,Suspend:boolean,Active:integer,Last Schedule,Age", func(o map[string]any, now time.Time) []any {
+	"CronJob": format("Name,Schedule,Timezone,Suspend:boolean,Active:integer,Last Schedule,Age,+Containers,+Images,+Selector", func(o map[string]any, now time.Time) []any {
 		spec, status := dict(o, "spec"), dict(o, "status")
+		names, images := containers(dict(spec, "jobTemplate", "spec", "template", "spec"))
 		return []any{nameOf(o), str(spec, "schedule"), orNone(str(spec, "timeZone")), fmt.Sprint(boolean(spec, "suspend")),
-			int64(len(list(status, "active"))), orNone(since(str(status, "lastScheduleTime"), now)), age(o, now)}
+			int64(len(list(status, "active"))), orNone(since(str(status, "lastScheduleTime"), now)), age(o, now),
+			names, images, orNone(labels.Set(stringMap(dict(spec, "jobTemplate", "spec", "selector")["matchLabels"])).String())}
 	}),
-	"ConfigMap": format("Name,Data:integer,Age", func(o map[string]any, now time.Time) []any {
+	"ConfigMap": format("Name,Data,Age", func(o map[string]any, now time.Time) []any {
 		return []any{nameOf(o), int64(len(dict(o, "data")) + len(dict(o, "binaryData"))), age(o, now)}
 	}),
-	"Secret": format("Name,Type,Data:integer,Age", func(o map[string]any, now time.Time) []any {
+	"Secret": format("Name,Type,Data,Age", func(o map[string]any, now time.Time) []any {
 		return []any{nameOf(o), str(o, "type"), int64(len(dict(o, "data"))), age(o, now)}
 	}),
 	"Service": format("Name,Type,Cluster-IP,External-IP,Port(s),Age,+Selector", func(o map[string]any, now time.Time) []any {
@@ -95,23 +97,9 @@ var tables = map[string]*tableFormat{
 	"Lease": format("Name,Holder,Age", func(o map[string]any, now time.Time) []any {
 		return []any{nameOf(o), str(dict(o, "spec"), "holderIdentity"), age(o, now)}
 	}),
-	"Event": format("Last Seen,Type,Reason,Object,Message,+Name", func(o map[string]any, now time.Time) []any {
-		about, message := dict(o, "involvedObject"), str(o, "message")
-		if about == nil {
-			about, message = dict(o, "regarding"), str(o, "note")
-		}
-		seen := str(o, "lastTimestamp")
-		if seen == "" {
-			seen = str(metaOf(o), "creationTimestamp")
-		}
-		return []any{since(seen, now), str(o, "type"), str(o, "reason"), strings.ToLower(str(about, "kind")) + "/" + str(about, "name"), message, nameOf(o)}
-	}),
-	"ServiceAccount": format("Name,Secrets:integer,Age", func(o map[string]any, now time.Time) []any {
-		return []any{nameOf(o), int64(len(list(o, "secrets"))), age(o, now)}
-	}),
-	"PersistentVolumeClaim": format("Name,Status,Volume,Capacity,StorageClass,Age", func(o map[string]any, now time.Time) []any {
-		return []any{nameOf(o), str(dict(o, "status"), "phase"), str(dict(o, "spec"), "volumeName"),
-			str(dict(o, "status", "capacity"), "storage"), str(dict(o, "spec"), "storageClassName"), age(o, now)}
+	"Event": format("Last Seen,Type,Reason,Object,+Subobject,+Source,Message,+First Seen,+Count,+Name", eventRow),
+	"ServiceAccount": format("Name,Age", func(o map[string]any, now time.Time) []any {
+		return []any{nameOf(o), age(o, now)}
 	}),
 	"Ingress": format("Name,Class,Hosts,Address,Ports,Age", func(o map[string]any, now time.Time) []any {
 		var hosts []string

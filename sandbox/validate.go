@@ -3,6 +3,7 @@ package sandbox
 import (
 	"fmt"
 	"maps"
+	"strings"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -33,11 +34,11 @@ func validate(k *kind, content, old map[string]any) error {
 	}
 	metaPath := field.NewPath("metadata")
 	errs := validation.ValidateObjectMeta(&om, k.namespaced, validation.ValidateNameFunc(k.validName), metaPath)
-	if old != nil && str(metaOf(old), "deletionTimestamp") != "" {
-		var oldMeta metav1.ObjectMeta
-		if err := readMeta(old, &oldMeta); err == nil && oldMeta.DeletionTimestamp != nil {
-			errs = append(errs, validation.ValidateNoNewFinalizers(om.Finalizers, oldMeta.Finalizers, metaPath.Child("finalizers"))...)
-		}
+	if k.custom == nil {
+		errs = append(errs, validateFinalizers(om.Finalizers, metaPath.Child("finalizers"))...)
+	}
+	if old != nil {
+		errs = append(errs, validateSuccessor(&om, old, metaPath)...)
 	}
 	spec := dict(content, "spec")
 	specPath := field.NewPath("spec")
@@ -65,15 +66,48 @@ func validate(k *kind, content, old map[string]any) error {
 		if str(spec, "type") != "ExternalName" && str(spec, "clusterIP") != "None" && len(list(spec, "ports")) == 0 {
 			errs = append(errs, field.Required(specPath.Child("ports"), ""))
 		}
-	case configmaps, secrets:
-		if old != nil && boolean(old, "immutable") && !(equalJSON(old["data"], content["data"]) && equalJSON(old["binaryData"], content["binaryData"])) {
-			errs = append(errs, field.Forbidden(field.NewPath("data"), "field is immutable when `immutable` is set"))
-		}
+	case configmaps:
+		errs = append(errs, validateData(content, old, configMapSize)...)
+	case secrets:
+		errs = append(errs, validateData(content, old, secretSize)...)
 	}
 	if len(errs) > 0 {
 		return apierrors.NewInvalid(k.gvk().GroupKind(), om.Name, errs)
 	}
 	return nil
+}
+
+// validateFinalizers refuses finalizers of no domain, but for the system's own.
+func validateFinalizers(finalizers []string, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for i, f := range finalizers {
+		switch f {
+		case metav1.FinalizerOrphanDependents, metav1.FinalizerDeleteDependents, "kubernetes":
+			continue
+		}
+		if !strings.Contains(f, "/") {
+			errs = append(errs, field.Invalid(path.Index(i), f, "name is neither a standard finalizer name nor is it fully qualified"))
+		}
+	}
+	return errs
+}
+
+// validateSuccessor checks what no update may change in metadata. om may come to have what old has.
+func validateSuccessor(om *metav1.ObjectMeta, old map[string]any, path *field.Path) field.ErrorList {
+	var oldMeta metav1.ObjectMeta
+	if readMeta(old, &oldMeta) != nil {
+		return nil
+	}
+	var errs field.ErrorList
+	if oldMeta.DeletionTimestamp != nil {
+		errs = append(errs, validation.ValidateNoNewFinalizers(om.Finalizers, oldMeta.Finalizers, path.Child("finalizers"))...)
+	} else if om.DeletionTimestamp != nil {
+		errs = append(errs, field.Invalid(path.Child("deletionTimestamp"), om.DeletionTimestamp, validation.FieldImmutableErrorMsg))
+	}
+	if oldMeta.DeletionGracePeriodSeconds == nil && om.DeletionGracePeriodSeconds != nil {
+		errs = append(errs, field.Invalid(path.Child("deletionGracePeriodSeconds"), om.DeletionGracePeriodSeconds, validation.FieldImmutableErrorMsg))
+	}
+	return errs
 }
 
 // readMeta decodes the metadata of content, but for managedFields.

@@ -1,7 +1,9 @@
 package sandbox
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"mime"
 	"net/http"
 	"slices"
@@ -22,6 +24,8 @@ type view struct {
 	// as is "", "Table" or "PartialObjectMetadata"; version is the meta.k8s.io version of the latter two.
 	as, version    string
 	yaml, protobuf bool
+	// pretty indents JSON, but not in a watch.
+	pretty bool
 	// include says what rows of a Table carry: Metadata (or empty), Object or None.
 	include string
 }
@@ -30,13 +34,14 @@ type view struct {
 func negotiate(r *http.Request, k *kind) (view, error) {
 	accept := strings.Join(r.Header.Values("Accept"), ",")
 	if strings.TrimSpace(accept) == "" {
-		return view{}, nil
+		return view{pretty: wantsPretty(r)}, nil
 	}
 	type choice struct {
 		view
 		q float64
 	}
 	var choices []choice
+	spoken := false // whether any type is served, if not as it is asked for
 	for part := range strings.SplitSeq(accept, ",") {
 		t, params, err := mime.ParseMediaType(part)
 		if err != nil {
@@ -59,6 +64,7 @@ func negotiate(r *http.Request, k *kind) (view, error) {
 		default:
 			continue
 		}
+		spoken = true
 		switch params["as"] {
 		case "":
 		case "Table", "PartialObjectMetadata", "PartialObjectMetadataList":
@@ -73,12 +79,7 @@ func negotiate(r *http.Request, k *kind) (view, error) {
 		choices = append(choices, c)
 	}
 	if len(choices) == 0 {
-		return view{}, &apierrors.StatusError{ErrStatus: metav1.Status{
-			Status: metav1.StatusFailure, Code: http.StatusNotAcceptable, Reason: metav1.StatusReasonNotAcceptable,
-			Message: "only the following media types are accepted: application/json, application/yaml, " +
-				runtime.ContentTypeProtobuf + ", " +
-				"application/json;as=Table;v=v1;g=meta.k8s.io, application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io",
-		}}
+		return view{}, notAcceptable(spoken)
 	}
 	slices.SortStableFunc(choices, func(a, b choice) int {
 		switch {
@@ -89,7 +90,41 @@ func negotiate(r *http.Request, k *kind) (view, error) {
 		}
 		return 0
 	})
-	return choices[0].view, nil
+	v := choices[0].view
+	v.pretty = wantsPretty(r)
+	if v.as == "Table" {
+		switch metav1.IncludeObjectPolicy(v.include) {
+		case "", metav1.IncludeNone, metav1.IncludeMetadata, metav1.IncludeObject:
+		default:
+			return view{}, apierrors.NewBadRequest(fmt.Sprintf("Unable to convert to Table as requested: includeObject: Invalid value: %q: "+
+				"must be 'Metadata', 'Object', 'None', or empty", v.include))
+		}
+	}
+	return v, nil
+}
+
+// wantsPretty says whether JSON should be indented: when the query asks for it, and for people who look at it in a
+// browser or with a tool like curl.
+func wantsPretty(r *http.Request) bool {
+	if v, ok := r.URL.Query()["pretty"]; ok && len(v) > 0 {
+		return v[0] == "true" || v[0] == "1"
+	}
+	agent := r.UserAgent()
+	return strings.HasPrefix(agent, "curl") || strings.HasPrefix(agent, "Wget") || strings.HasPrefix(agent, "Mozilla/5.0")
+}
+
+// notAcceptable is the answer to an Accept header that names nothing served. spoken says that it names a type that is
+// served, but in a form that is not.
+func notAcceptable(spoken bool) error {
+	const types = "application/json, application/yaml, " + runtime.ContentTypeProtobuf
+	s := metav1.Status{Status: metav1.StatusFailure, Code: http.StatusNotAcceptable, Reason: metav1.StatusReasonNotAcceptable,
+		Message: "only the following media types are accepted: " + types}
+	if !spoken {
+		s.Details = &metav1.StatusDetails{}
+		s.Message = "406: Not Acceptable\n\nAvailable representations: " + types +
+			", application/json;stream=watch, " + runtime.ContentTypeProtobuf + ";stream=watch"
+	}
+	return &apierrors.StatusError{ErrStatus: s}
 }
 
 func (v view) contentType() string {
@@ -135,6 +170,13 @@ func (v view) encode(o *object, now time.Time, header bool) ([]byte, error) {
 func (v view) finish(data []byte) ([]byte, error) {
 	if v.yaml {
 		return yaml.JSONToYAML(data)
+	}
+	if v.pretty {
+		var b bytes.Buffer
+		if err := json.Indent(&b, data, "", "  "); err != nil {
+			return nil, err
+		}
+		return b.Bytes(), nil
 	}
 	return append(slices.Clip(data), '\n'), nil
 }
@@ -185,6 +227,9 @@ func (v view) element(o *object) (encoded, error) {
 	if v.as != "" {
 		return v.partial(o)
 	}
+	if o.kind.custom != nil {
+		return o.as(v.kind), nil
+	}
 	return append([]byte{'{'}, o.raw[len(o.kind.prefix):]...), nil
 }
 
@@ -193,7 +238,7 @@ func (v view) bookmark(k *kind, rv uint64, initial bool) ([]byte, error) {
 	if v.protobuf {
 		return v.protobufBookmark(k, rv, initial)
 	}
-	meta := map[string]any{"creationTimestamp": nil, "resourceVersion": strconv.FormatUint(rv, 10)}
+	meta := map[string]any{"resourceVersion": strconv.FormatUint(rv, 10)}
 	if initial {
 		meta["annotations"] = map[string]any{metav1.InitialEventsAnnotationKey: "true"}
 	}

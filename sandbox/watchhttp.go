@@ -35,11 +35,8 @@ func (h *handler) watch(w http.ResponseWriter, r *http.Request, q *request) erro
 			rv = h.store.resourceVersion()
 		}
 	}
-	start, err := h.store.watch(q.kind, s.namespace, rv, initial, s.bookmarks)
+	start, err := h.store.watch(q.kind, s.namespace, rv, initial)
 	if err != nil {
-		if rv > 0 && initial {
-			return err
-		}
 		// As in kube-apiserver, a watch that cannot start says so in its stream.
 		stream := newStream(w, q, h.clock)
 		stream.fail(err)
@@ -99,6 +96,7 @@ func (h *handler) follow(ctx context.Context, s *selection, watcher *watcher, rv
 		defer ticker.Stop()
 		ticks = ticker.C()
 	}
+	last := false
 	for !stream.broken {
 		select {
 		case e, ok := <-watcher.events:
@@ -107,6 +105,10 @@ func (h *handler) follow(ctx context.Context, s *selection, watcher *watcher, rv
 			}
 			if e.typ == watch.Bookmark {
 				stream.bookmark(e.rv, false)
+				if last {
+					stream.flush()
+					return nil
+				}
 			} else if e.object.rv > rv { // a client may ask for the future
 				stream.event(&s.filter, e)
 			}
@@ -116,7 +118,12 @@ func (h *handler) follow(ctx context.Context, s *selection, watcher *watcher, rv
 		case <-ticks:
 			h.store.bookmark(watcher)
 		case <-end.C():
-			return nil
+			if !s.bookmarks {
+				return nil
+			}
+			// The last event is a bookmark, behind whatever still waits to be sent.
+			last = true
+			h.store.bookmark(watcher)
 		case <-ctx.Done():
 			return nil
 		}

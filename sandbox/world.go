@@ -31,6 +31,8 @@ type world struct {
 	now time.Duration
 	// queued has the objects whose reconciliation is on the agenda.
 	queued map[ref]bool
+	// waiting has, by the UID of a dependent, the owners whose deletion waits for its end.
+	waiting map[string][]ref
 	// own has the resourceVersions that the world wrote and has not yet taken note of.
 	own map[uint64]bool
 	// writes counts the world's writes, which the churn rate bounds.
@@ -50,6 +52,7 @@ func newWorld(a api, o Options) *world {
 		options: o,
 		rng:     rand.New(rand.NewPCG(uint64(o.Seed), 0x696e666f726d6572)),
 		queued:  map[ref]bool{},
+		waiting: map[string][]ref{},
 		own:     map[uint64]bool{},
 		wake:    make(chan struct{}, 1),
 	}

@@ -17,13 +17,13 @@ func mustMarshal(v any) []byte {
 
 func (h *handler) post(w http.ResponseWriter, r *http.Request, q *request) error {
 	if q.kind.namespaced && q.namespace == "" {
-		return apierrors.NewMethodNotSupported(q.kind.gr(), "create")
+		return notAllowed(r)
 	}
 	opts, err := createOptions(r)
 	if err != nil {
 		return err
 	}
-	data, err := readJSON(r)
+	data, err := readJSON(r, q.kind)
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func (h *handler) put(w http.ResponseWriter, r *http.Request, q *request) error 
 	if err != nil {
 		return err
 	}
-	data, err := readJSON(r)
+	data, err := readJSON(r, q.kind)
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (h *handler) remove(w http.ResponseWriter, r *http.Request, q *request) err
 
 func (h *handler) removeAll(w http.ResponseWriter, r *http.Request, q *request) error {
 	if q.kind.namespaced && q.namespace == "" || q.kind == namespaces {
-		return apierrors.NewMethodNotSupported(q.kind.gr(), "deletecollection")
+		return notAllowed(r)
 	}
 	opts, err := deleteOptions(r)
 	if err != nil {

@@ -173,7 +173,7 @@ func TestNamespaceTakesItsContentAlong(t *testing.T) {
 	}
 	w.must("POST", "/api/v1/namespaces/n/configmaps", `{"metadata":{"name":"a","finalizers":["example.com/hold"]}}`)
 	w.must("POST", "/api/v1/namespaces/n/secrets", `{"metadata":{"name":"b"}}`)
-	e := w.watch("/api/v1/namespaces/n?watch=1&resourceVersion=" + rvOf(ns))
+	e := w.watch("/api/v1/namespaces?watch=1&fieldSelector=metadata.name%3Dn&resourceVersion=" + rvOf(ns))
 	held := w.watch("/api/v1/configmaps?watch=1")
 	held.expect("ADDED a")
 	if o := w.must("DELETE", "/api/v1/namespaces/n", ""); str(dict(o, "status"), "phase") != "Terminating" {
@@ -279,7 +279,7 @@ func TestUsersSeeReactions(t *testing.T) {
 	w := newWire(t, start(t, Options{}))
 	w.must("POST", "/api/v1/nodes", nodeOne)
 	w.must("POST", deploys, webDeployment)
-	e := w.watch(deploys + "/web?watch=1&resourceVersion=0")
+	e := w.watch(deploys + "?watch=1&fieldSelector=metadata.name%3Dweb&resourceVersion=0")
 	ready := func(want, of int64) {
 		t.Helper()
 		for {
