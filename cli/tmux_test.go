@@ -162,6 +162,18 @@ func TestTerminalPauseAndStepByKeys(t *testing.T) {
 	m.presses("q").isAtThePrompt()
 }
 
+func TestTerminalComparesStepsAndFilters(t *testing.T) {
+	m := inTmux(t, 80, 24).enters("informerscope --sandbox pods --compare delta,atomic --stores --handler slow,delay=1ms --pace realtime")
+	m.sees("DeltaFIFO", "RealFIFO atomic", "its handler saw", "client-go 0.36+", "synced")
+	m.presses("/").enters("shop/db-0").sees("/shop/db-0/ shows", "1 shown").presses("Escape").seesNoMore("shows")
+	m.presses("Space").sees("PAUSED").presses("Tab", "n").sees("no notification waits in any lane")
+	m.resizes(120, 40).sees("another order across keys", "d differences")
+	m.presses("d").sees("only what differs").presses("d").sees("everything that the handlers saw")
+	m.presses("t").sees("UndeltaStore", "ExpirationCache").presses("t")
+	m.presses("6", "j", "n").sees("no notification waits for slow")
+	m.resizes(200, 60).presses("c").sees("its handler saw").presses("q", "q").isAtThePrompt()
+}
+
 func TestTerminalSuspendAndResume(t *testing.T) {
 	m := inTmux(t, 80, 24).remembers()
 	m.enters("informerscope --sandbox").sees(allPanes...)
