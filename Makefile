@@ -14,7 +14,7 @@ FUZZTIME ?= 20s
 # each glass: 60,000 are at least 5,000,000 operations.
 SOAK ?= 60000
 
-.PHONY: run build test lint bench fuzz soak docs clean
+.PHONY: run build test lint bench fuzz soak e2e docs clean
 
 run: build ## open the inspector on the built-in sandbox
 	@$(BIN) --sandbox $(ARGS)
@@ -47,6 +47,10 @@ soak: ## long random runs: each glass beside the bare client-go type, with the o
 		GOGC=400 $(GO) test -timeout 2h -run 'TestGlassBehavesLikeBare|TestGlassEqualsBare' ./engine/$$room \
 			-v -soak -rapid.checks=$(SOAK) -rapid.steps=100; \
 	done
+
+e2e: ## tests on a real kube-apiserver, and the sandbox beside it; the first time builds that, which takes ten minutes and more
+	@cd e2e && $(GO) vet ./... && $(GO) run ./build
+	@cd e2e && report=$$(mktemp) && { E2E_REPORT=$$report $(GO) test -count=1 -p 1 -timeout 20m ./...; code=$$?; cat $$report; rm $$report; exit $$code; }
 
 docs: ## renew the generated parts of README.md and docs/
 	$(GO) test ./cli -run TestDocs -update

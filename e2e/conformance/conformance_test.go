@@ -77,7 +77,7 @@ func TestConformance(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	t.Logf("%d checks; %d hold on kube-apiserver, %d on the sandbox, where %d differ on purpose and %d are pending",
+	cluster.Report(t, "conformance: %d checks; %d hold on kube-apiserver, %d on the sandbox, where %d differ on purpose and %d are pending",
 		len(checks), held["kube-apiserver"], held["sandbox"], len(differences), len(pending))
 }
 

@@ -28,7 +28,7 @@ func TestManyObjects(t *testing.T) {
 	}
 	start := time.Now()
 	createMany(t, client, ns)
-	t.Logf("%d objects made in %s", manyObjects, time.Since(start).Round(time.Millisecond))
+	cluster.Report(t, "inspector: %d objects made in %s", manyObjects, time.Since(start).Round(time.Millisecond))
 	for _, args := range [][]string{
 		{}, {"--client", "typed"}, {"--client", "metadata"}, {"--client", "rest"}, {"--fifo", "inorder"}, {"--fifo", "atomic"},
 		{"--compare", "delta,atomic"},
@@ -60,7 +60,7 @@ func TestManyObjects(t *testing.T) {
 			if snapshot.Divergences != 0 {
 				t.Errorf("%d divergences", snapshot.Divergences)
 			}
-			t.Logf("from start to the end of the work: %s", time.Since(start).Round(time.Millisecond))
+			cluster.Report(t, "inspector: %v: from start to the end of the work %s", args, time.Since(start).Round(time.Millisecond))
 		})
 	}
 	// Left behind, they would slow every later watch over all namespaces.

@@ -79,5 +79,5 @@ func TestWireHasOnlyListAndWatch(t *testing.T) {
 	if n == 0 {
 		t.Skip("no inspector has run: nothing to look at")
 	}
-	t.Logf("%d requests of the inspector in the audit log", n)
+	cluster.Report(t, "inspector: %d requests in the audit log, all list, watch or discovery", n)
 }
