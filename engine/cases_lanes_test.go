@@ -13,6 +13,7 @@ import (
 	"informerscope/engine"
 	. "informerscope/engine/apiscript"
 	"informerscope/engine/journal"
+	"informerscope/engine/state"
 )
 
 // bothLanes are compared in most cases.
@@ -196,4 +197,86 @@ func TestLanesResyncByTheirOwnListeners(t *testing.T) {
 		}
 		r.expect("requests", r.Seen(), "WATCHLIST rv=")
 	}, Stream(Added(ConfigMap("a", "5")), InitialEventsEnd("7"), Wait(9250*time.Millisecond), Modified(ConfigMap("bad", "8")), Hold()))
+}
+
+// A handler that is added while lanes run joins each of them, whatever name is
+// used, and leaves each: what it sees in one compares with the others.
+func TestHandlersJoinAndLeaveEveryLane(t *testing.T) {
+	lanes := []string{"delta", "inorder", "atomic"}
+	a := ConfigMap("a", "5")
+	for _, name := range []string{"configmaps", "configmaps@inorder"} {
+		t.Run(name, func(t *testing.T) {
+			scripted(t, engine.Options{Compare: lanes}, func(r *run) {
+				r.pass(time.Second)
+				if err := r.AddHandler(name, engine.HandlerSpec{Name: "late", Delay: time.Hour}); err != nil {
+					t.Fatal(err)
+				}
+				if err := r.AddHandler("configmaps@delta", engine.HandlerSpec{Name: "late"}); err == nil || !strings.Contains(err.Error(), "configmaps@delta has a handler late already") {
+					t.Errorf("added twice: %v", err)
+				}
+				r.pass(2 * time.Second) // a@8 comes
+				for _, lane := range lanes {
+					r.expect(lane, r.callsIn("configmaps@"+lane, "late"), "OnAdd a@5")
+					if l := r.listener("configmaps@"+lane, "late"); !l.InHandler || l.Backlog != 1 {
+						t.Errorf("%s: not in its first call of an hour, with a@8 to come: %+v", lane, l)
+					}
+				}
+				began := time.Now()
+				if err := r.RemoveHandler(name, "late"); err != nil {
+					t.Fatal(err)
+				}
+				if d := time.Since(began); d > 0 {
+					t.Errorf("the removal took %v", d)
+				}
+				for _, lane := range lanes {
+					if !r.listener("configmaps@"+lane, "late").Removed {
+						t.Errorf("%s: it has not left", lane)
+					}
+				}
+				if err := r.RemoveHandler(name, "late"); err == nil || !strings.Contains(err.Error(), name+" has no handler late") {
+					t.Errorf("removed twice: %v", err)
+				}
+			}, Stream(Added(a), InitialEventsEnd("7"), Wait(2*time.Second), Modified(a.At("8")), Hold()))
+		})
+	}
+}
+
+func (r *run) listener(resource, name string) state.Listener {
+	for _, l := range r.Snapshot().Resource(resource).Listeners {
+		if l.Name == name {
+			return l
+		}
+	}
+	return state.Listener{}
+}
+
+// A lane that has stopped is left out; when all have, there is nothing to join.
+func TestHandlersJoinTheLanesThatRun(t *testing.T) {
+	o := engine.Options{Compare: bothLanes, Indexers: cache.Indexers{"picky": picky("bad", func() error { return errors.New("never") })}}
+	scripted(t, o, func(r *run) {
+		r.pass(time.Second)
+		r.Pause()
+		r.pass(2 * time.Second)
+		r.let("configmaps@delta", 1)
+		r.pop("configmaps@atomic")
+		r.failedOn("configmaps@atomic", "bad", "never")
+		if err := r.AddHandler("configmaps@atomic", engine.HandlerSpec{Name: "late"}); err != nil {
+			t.Fatal(err)
+		}
+		if in, out := r.listener("configmaps@delta", "late"), r.listener("configmaps@atomic", "late"); in.Name == "" || out.Name != "" {
+			t.Errorf("%+v joined delta, %+v joined atomic, which has stopped", in, out)
+		}
+		if err := r.RemoveHandler("configmaps", "late"); err != nil {
+			t.Errorf("it cannot leave: %v", err)
+		}
+		r.Resume()
+		r.pass(time.Second)
+		const want = "configmaps has stopped: index function"
+		if err := r.AddHandler("configmaps", engine.HandlerSpec{Name: "later"}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("no lane runs: %v, want %q", err, want)
+		}
+		if err := r.RemoveHandler("configmaps", "controller"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("no lane runs: %v, want %q", err, want)
+		}
+	}, Stream(Added(ConfigMap("a", "5")), InitialEventsEnd("7"), Wait(2*time.Second), Modified(ConfigMap("bad", "8")), Hold()))
 }

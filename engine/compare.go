@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -86,6 +87,11 @@ func newComparison(s *Session, t Target, indexers cache.Indexers, order []string
 	}
 	c.live.Store(int32(len(c.lanes)))
 	return c, nil
+}
+
+// has reports whether name is the resource that is compared, or one of its lanes.
+func (c *comparison) has(name string) bool {
+	return name == c.feed.target.Name || slices.ContainsFunc(c.lanes, func(p *pipeline) bool { return p.target.Name == name })
 }
 
 // laneEnded is called by each lane once.

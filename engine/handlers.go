@@ -26,7 +26,8 @@ type HandlerSpec struct {
 	Delay  time.Duration // how long each call takes; shutting down ends it early
 	Resync time.Duration // period asked for: 0 is no resyncs, or DefaultResync
 	// Handler gets each call before the delay; nil for none. It must return, or
-	// the session cannot end, and it must not change the objects.
+	// the session cannot end, and it must not change the objects. Several resources,
+	// and the lanes of a comparison, call it at the same time.
 	Handler cache.ResourceEventHandler
 }
 
@@ -96,49 +97,6 @@ func validateHandlers(hs []HandlerSpec) error {
 	return nil
 }
 
-// AddHandler registers a handler with a resource, also while the session runs:
-// then it first gets a synthetic OnAdd for everything that is stored. After
-// "controller" was removed, a handler of that name feeds the workqueue again.
-func (s *Session) AddHandler(resource string, h HandlerSpec) error {
-	if err := h.validate(); err != nil {
-		return err
-	}
-	p, err := s.pipeline(resource)
-	if err != nil {
-		return err
-	}
-	switch err := p.addHandler(h); {
-	case errors.Is(err, processor.ErrRegistered):
-		return fmt.Errorf("%s has a handler %s already: choose another name, or remove it first", resource, h.Name)
-	case err != nil:
-		return fmt.Errorf("%s: %w", resource, err)
-	}
-	return nil
-}
-
-// RemoveHandler takes a handler of a resource off while the session runs, and
-// waits for the call that it is in.
-func (s *Session) RemoveHandler(resource, name string) error {
-	p, err := s.pipeline(resource)
-	if err != nil {
-		return err
-	}
-	// As client-go's RemoveEventHandler: no deltas while a listener leaves.
-	// Waiting for the handler comes after that.
-	p.blockDeltas.Lock()
-	wait, err := p.processor.Remove(name)
-	p.blockDeltas.Unlock()
-	switch {
-	case errors.Is(err, processor.ErrUnknown):
-		return fmt.Errorf("%s has no handler %s", resource, name)
-	case err != nil:
-		return fmt.Errorf("%s: %w", resource, err)
-	}
-	p.troubles.forget(name)
-	wait()
-	return nil
-}
-
 func (s *Session) pipeline(resource string) (*pipeline, error) {
 	for _, p := range s.pipelines {
 		if p.target.Name == resource {
@@ -148,7 +106,7 @@ func (s *Session) pipeline(resource string) (*pipeline, error) {
 	return nil, fmt.Errorf("no resource %q is watched", resource)
 }
 
-// addHandler registers h. Deltas are blocked meanwhile, so that what is stored
+// addHandler registers h. The caller holds blockDeltas, so that what is stored
 // and what is distributed from then on fit together without a gap or a repeat.
 func (p *pipeline) addHandler(h HandlerSpec) error {
 	if h.Resync == DefaultResync {
@@ -162,8 +120,6 @@ func (p *pipeline) addHandler(h HandlerSpec) error {
 	}
 	t := p.troubles.wrap(h.Name, o.Handler)
 	o.Handler = t
-	p.blockDeltas.Lock()
-	defer p.blockDeltas.Unlock()
 	if err := p.processor.Add(o, p.indexer.List()); err != nil {
 		return err
 	}
@@ -173,6 +129,8 @@ func (p *pipeline) addHandler(h HandlerSpec) error {
 
 // addHandlers registers what the session starts with, "controller" first.
 func (p *pipeline) addHandlers() error {
+	p.blockDeltas.Lock()
+	defer p.blockDeltas.Unlock()
 	for _, h := range append([]HandlerSpec{{Name: handlerName, Resync: DefaultResync}}, p.s.o.Handlers...) {
 		if err := p.addHandler(h); err != nil {
 			return err
