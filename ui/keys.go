@@ -195,6 +195,7 @@ func Legend() []KeyHelp {
 		{"Signs", "≠ % ~ …", "comparison: another lane did not see it, saw it in another order of this key, in another order across keys, has not come so far"},
 		{"Signs", "T", "tombstone (DeletedFinalStateUnknown): the deletion itself was missed"},
 		{"Signs", "a u d", "Listeners: calls of OnAdd, OnUpdate and OnDelete so far"},
+		{"Signs", "syncing", "Listeners: resyncs reach it; asked 2s, granted 3s (2s/3s) is its resync period"},
 		{"Signs", "held", "Listeners: one notification is out of the ring and waits for the handler to return"},
 		{"Signs", "dirty again", "changed while a worker has it: its Done queues it once more"},
 		{"Signs", "q d p w", "Workqueue: keys in queue, dirty, processing, waiting (AddAfter)"},
