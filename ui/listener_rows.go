@@ -1,0 +1,181 @@
+package ui
+
+import (
+	"time"
+
+	"informerscope/engine/journal"
+	"informerscope/engine/state"
+	"informerscope/ui/screen"
+)
+
+// head is the first line of a handler: its name, HasSynced of its own, and what
+// it is doing.
+func (p *listenersPane) head(m *model, a screen.Area, l *state.Listener, nameW int) {
+	pen := a.Pen(1, 0)
+	st := strong
+	if l.Removed {
+		st = dim
+	}
+	pen.Fit(st, l.Name, nameW)
+	pen.To(2 + nameW)
+	switch {
+	case l.Removed:
+		pen.Str(dim, "removed")
+		return
+	case l.Synced:
+		pen.Str(plain, "synced")
+	default:
+		pen.Str(warn, "not synced")
+	}
+	pen.Str(plain, "  ")
+	if !l.InHandler {
+		pen.Str(dim, "idle")
+		return
+	}
+	var buf [16]byte
+	age := appendTenths(buf[:0], m.tenthsAge(l.Since))
+	pen.Str(typeStyle(l.Current), l.Current).Str(plain, " ")
+	sign, kst := m.marker(l.CurrentKey)
+	if sign == ' ' {
+		kst = plain
+	}
+	pen.X = fitKey(a, pen.X, 0, pen.Left()-len(age)-2, kst, l.CurrentKey)
+	pen.Str(plain, " ").Bytes(warn, age)
+}
+
+// waits says what is between the processor and the handler.
+func (p *listenersPane) waits(pen *screen.Pen, l *state.Listener) {
+	if l.Held() {
+		pen.Str(plain, "1 held")
+	} else {
+		pen.Str(dim, "none held")
+	}
+	pen.Str(dim, ", ring ").Int(plain, int64(l.Ring()))
+}
+
+// brief says it in two lines, in letters where words have no room.
+func (p *listenersPane) brief(m *model, a screen.Area, l *state.Listener) {
+	p.head(m, a, l, min(max(10, a.W/4), 24))
+	var buf [96]byte
+	room := a.W - 4
+	b := appendBriefListener(buf[:0], l, false)
+	if len(b) > room {
+		b = appendBriefListener(buf[:0], l, true)
+	}
+	st := plain
+	if l.Panics > 0 {
+		st = warn
+	}
+	screen.Fit(a, 3, 1, room, st, b)
+}
+
+func appendBriefListener(b []byte, l *state.Listener, short bool) []byte {
+	count := func(long, letter string, n uint64) {
+		if short {
+			b = append(append(b, ' '), letter...)
+		} else {
+			b = append(append(append(b, ' '), long...), ' ')
+		}
+		b = screen.AppendCount(b, int64(n))
+	}
+	if l.Panics > 0 {
+		b = append(screen.AppendCount(b, int64(l.Panics)), " panics "...)
+	}
+	if l.Held() {
+		b = append(b, "held "...)
+	}
+	b = screen.AppendCount(append(b, "ring "...), int64(l.Ring()))
+	count("add", "a", l.Adds)
+	count("upd", "u", l.Updates)
+	count("del", "d", l.Deletes)
+	if l.Syncing {
+		b = append(b, " syncing"...)
+	}
+	if l.ResyncPeriod > 0 {
+		if b = append(b, ' '); !short {
+			b = append(b, "resync "...)
+		}
+		b = append(b, period(l.ResyncPeriod)...)
+		if l.Effective != l.ResyncPeriod {
+			b = append(append(b, '/'), period(l.Effective)...)
+		}
+	}
+	return b
+}
+
+// full says it in four lines with a label each.
+func (p *listenersPane) full(m *model, a screen.Area, l *state.Listener) {
+	p.head(m, a, l, min(max(12, a.W/4), 28))
+	const at = 11
+	label := func(y int, name string) screen.Pen {
+		pen := a.Pen(3, y)
+		pen.End = a.W - 1
+		pen.Str(dim, name)
+		pen.To(at)
+		return pen
+	}
+	pen := label(1, "waiting")
+	p.waits(&pen, l)
+	if l.Panics > 0 {
+		pen.Str(plain, "  ").Int(warn, int64(l.Panics)).Str(warn, " panics")
+	}
+	pen = label(2, "taken")
+	pen.Str(dim, "OnAdd ").Int(typeAdded, int64(l.Adds)).Str(dim, "  OnUpdate ").Int(typeUpdated, int64(l.Updates))
+	pen.Str(dim, "  OnDelete ").Int(typeDeleted, int64(l.Deletes))
+	pen = label(3, "resync")
+	if l.Syncing {
+		pen.Str(plain, "syncing")
+	} else {
+		pen.Str(dim, "not syncing")
+	}
+	pen.Str(dim, ", asked ").Str(plain, period(l.ResyncPeriod)).Str(dim, ", granted ")
+	st := plain
+	if l.Effective != l.ResyncPeriod {
+		st = warn
+	}
+	pen.Str(st, period(l.Effective))
+}
+
+// period prints a resync period, of which 0 means never.
+func period(d time.Duration) string {
+	switch {
+	case d == 0:
+		return "never"
+	case d < time.Minute:
+		return d.String() // as it was asked for: 2s, not 2.0s
+	}
+	return journal.Short(d)
+}
+
+// openListener opens all that is known of a handler.
+func (m *model) openListener(l *state.Listener) {
+	yes := func(b bool, y, n string) string {
+		if b {
+			return y
+		}
+		return n
+	}
+	count := func(n uint64) string { return string(screen.AppendCount(nil, int64(n))) }
+	v := &viewer{title: "Handler " + l.Name, none: "A handler holds no object of its own: what it got is in the Timeline."}
+	fact := func(name, text string) { v.facts = append(v.facts, [2]string{name, text}) }
+	if l.Removed {
+		fact("registered", "removed: it is told nothing any more")
+	}
+	fact("informer", yes(m.r.Synced, "HasSynced: the store holds the initial list", "not synced: the initial list is not stored yet"))
+	fact("handler", yes(l.Synced, "HasSynced: it has seen the whole initial list", "not synced: it has not seen the whole initial list"))
+	fact("syncing", yes(l.Syncing, "yes: it takes notifications of resyncs", "no: it is left out of resyncs until its period has passed"))
+	fact("resync asked", period(l.ResyncPeriod))
+	fact("resync granted", period(l.Effective)+yes(l.Effective != l.ResyncPeriod, "  the informer's check period is the least", ""))
+	if l.InHandler {
+		fact("in the handler", l.Current+" "+l.CurrentKey+" since "+m.clock(l.Since))
+	} else {
+		fact("in the handler", "nothing")
+	}
+	fact("held", yes(l.Held(), "one notification, for when the handler returns", "nothing"))
+	fact("ring", count(uint64(l.Ring()))+" notifications")
+	fact("OnAdd", count(l.Adds))
+	fact("OnUpdate", count(l.Updates))
+	fact("OnDelete", count(l.Deletes))
+	fact("panics", count(l.Panics))
+	m.viewer = v
+}
