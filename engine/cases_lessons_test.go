@@ -1,6 +1,10 @@
 package engine_test
 
 import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -171,6 +175,52 @@ func leavesTheSelectorAndComesBack(t *testing.T, discipline string) {
 	res = r.until("it is back", has(true))
 	if res.Reflector.Added != 2 || res.Reflector.Modified != 0 {
 		t.Errorf("%d ADDED and %d MODIFIED events, want 2 and 0", res.Reflector.Added, res.Reflector.Modified)
+	}
+}
+
+// The worker stamps the object each time, and the server tells it so 10 ms later,
+// while it is still at it: Add marks the key dirty, Done queues it again, for
+// ever. Writing only what has changed ends it.
+func TestL9AReconcileThatFeedsItself(t *testing.T) {
+	a := ConfigMap("a", "5")
+	for _, discipline := range deltafifo.Disciplines {
+		t.Run(discipline, func(t *testing.T) {
+			var stamps atomic.Int64
+			var careful atomic.Bool
+			o := engine.Options{FIFO: discipline, Workers: 1, Reconcile: func(context.Context, string, any) error {
+				if !careful.Load() {
+					stamps.Add(1)
+				}
+				time.Sleep(100 * time.Millisecond) // of the bubble
+				return nil
+			}}
+			tell := func(w http.ResponseWriter, r *http.Request) {
+				for told := int64(0); r.Context().Err() == nil; {
+					Wait(10*time.Millisecond)(w, r)
+					if told < stamps.Load() {
+						told++
+						Modified(a.At(fmt.Sprint(7+told)))(w, r)
+					}
+				}
+			}
+			scripted(t, o, func(r *run) {
+				r.pass(1050 * time.Millisecond) // in the middle of the eleventh
+				q := &r.resource().Queue
+				if q.Len() != 0 || !q.IsDirty("a") || q.ProcessingLen() != 1 {
+					t.Errorf("queue %d, dirty %d, processing %d; want q[] d{a} p{a}", q.Len(), q.DirtyLen(), q.ProcessingLen())
+				}
+				if n := stamps.Load(); n != 11 || q.Gets != 11 {
+					t.Errorf("%d stamps of %d reconciles, want 11 of 11", n, q.Gets)
+				}
+				r.lastRV("18")
+				careful.Store(true)
+				r.pass(time.Second)
+				if n := stamps.Load(); n != 11 || !r.resource().Drained() {
+					t.Errorf("it goes on: %d stamps\n%s", n, r.text())
+				}
+				r.expect("Indexer", r.stored(), "a@18")
+			}, Stream(Added(a), InitialEventsEnd("7"), tell))
+		})
 	}
 }
 
