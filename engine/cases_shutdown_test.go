@@ -11,8 +11,9 @@ import (
 	"informerscope/engine/journal"
 )
 
-// Shutting down takes no time of the clock, whatever is under way. That no
-// goroutine is left is checked by the bubble, which would not end.
+// Shutting down takes no time of the clock, whatever is under way, in every
+// discipline. That no goroutine is left is checked by the bubble, which would not
+// end.
 func TestShutdownEndsAtOnce(t *testing.T) {
 	a := ConfigMap("a", "5")
 	first := Stream(Added(a), Added(ConfigMap("b", "6")), InitialEventsEnd("7"), Hold())
@@ -59,8 +60,8 @@ func TestShutdownEndsAtOnce(t *testing.T) {
 			[]Answer{Status(Forbidden), Status(Forbidden)},
 		},
 		"at a slow pace": {
-			engine.Options{Pace: 0.001, Workers: 1}, func(r *run) bool { return r.resource().FIFO.Depth() == 1 },
-			[]Answer{first},
+			engine.Options{Pace: 0.001, Workers: 1}, func(r *run) bool { return r.resource().Indexer.Len() == 1 && r.resource().FIFO.Depth() == 1 },
+			[]Answer{Stream(Added(a), InitialEventsEnd("7"), Wait(20*time.Millisecond), Added(ConfigMap("b", "8")), Hold())},
 		},
 		"with detection of mutations": {
 			engine.Options{DetectMutations: time.Hour}, func(r *run) bool { return r.resource().Synced },
@@ -68,7 +69,7 @@ func TestShutdownEndsAtOnce(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			scripted(t, tt.o, func(r *run) {
+			everywhere(t, tt.o, func(r *run) {
 				r.pass(30 * time.Millisecond)
 				for i := 0; i < 20 && !tt.ready(r); i++ {
 					r.pass(10 * time.Millisecond)
