@@ -79,10 +79,9 @@ func (f *protobufFraming) write(t watch.EventType, object []byte) ([]byte, error
 }
 
 func (f *protobufFraming) malformed(text string) []byte {
-	if text == "" {
-		text = "\xff\xff\xff\xff" // a tag that never ends
-	}
-	frame, _ := delimited([]byte(text)) // a bytes.Buffer takes everything
+	// Field 0 is an error of its own. Most other garbage is to a decoder the
+	// beginning of something long, and to client-go an unexpected EOF.
+	frame, _ := delimited([]byte("\x00" + text)) // a bytes.Buffer takes everything
 	return frame
 }
 

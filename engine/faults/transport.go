@@ -70,7 +70,6 @@ type lateBody struct {
 func (b *lateBody) Read(p []byte) (int, error) {
 	if !b.waited {
 		b.waited = true
-		defer b.letGo()
 		timer := b.set.clock.NewTimer(b.fault.Delay)
 		defer timer.Stop()
 		select {
