@@ -10,6 +10,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"k8s.io/client-go/tools/cache"
+
 	"informerscope/engine"
 	"informerscope/engine/apiscript"
 	"informerscope/engine/deltafifo"
@@ -152,6 +154,64 @@ func (r *run) stored() []string {
 	for i := range x.Len() {
 		key, e := x.At(i)
 		all = append(all, key+"@"+e.RV)
+	}
+	return all
+}
+
+// letIn lets n watch events through the closed gate, one by one.
+func (r *run) letIn(n int) {
+	r.t.Helper()
+	r.let("configmaps", n)
+}
+
+// let is letIn for a resource, or for the lanes beside the one given.
+func (r *run) let(resource string, n int) {
+	r.t.Helper()
+	for i := range n {
+		if _, err := r.Step(resource, journal.StageReflector); err != nil {
+			r.t.Fatalf("event %d of %d: %v\n%s", i+1, n, err, r.text())
+		}
+		synctest.Wait()
+	}
+}
+
+// queued lists what the FIFO holds, key by key or, in a RealFIFO, in order of
+// arrival: "Updated a@10".
+func (r *run) queued() []string {
+	var all []string
+	show := func(key string, d state.Delta) {
+		what := key
+		switch d.Type {
+		case string(cache.ReplacedAll):
+			var keys []string
+			for _, o := range d.Object.([]any) {
+				key, _ := cache.MetaNamespaceKeyFunc(o)
+				keys = append(keys, key+"@"+rv(o))
+			}
+			what = "(" + strings.Join(keys, " ") + ")"
+		case string(cache.Bookmark):
+			what = "@" + d.RV
+		default:
+			what += "@" + d.RV
+		}
+		if d.Tombstone {
+			what = "T{" + what + "}"
+		}
+		all = append(all, strings.TrimSpace(d.Type+" "+what))
+	}
+	q := &r.resource().FIFO
+	if q.Arrival() {
+		for i := range q.Items() {
+			item := q.ItemAt(i)
+			show(item.Key, item.Delta)
+		}
+		return all
+	}
+	for i := range q.Depth() {
+		k := q.At(i)
+		for _, d := range k.Deltas {
+			show(k.Key, d)
+		}
 	}
 	return all
 }
