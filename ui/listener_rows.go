@@ -8,8 +8,8 @@ import (
 	"informerscope/ui/screen"
 )
 
-// head is the first line of a handler: its name, HasSynced of its own, and what
-// it is doing.
+// head is the first line of a handler: its name, HasSynced of its own where
+// there is room, and what it is doing.
 func (p *listenersPane) head(m *model, a screen.Area, l *state.Listener, nameW int) {
 	pen := a.Pen(1, 0)
 	st := strong
@@ -18,16 +18,14 @@ func (p *listenersPane) head(m *model, a screen.Area, l *state.Listener, nameW i
 	}
 	pen.Fit(st, l.Name, nameW)
 	pen.To(2 + nameW)
-	switch {
-	case l.Removed:
+	if l.Removed {
 		pen.Str(dim, "removed")
 		return
-	case l.Synced:
-		pen.Str(plain, "synced")
-	default:
-		pen.Str(warn, "not synced")
 	}
-	pen.Str(plain, "  ")
+	if a.W >= fullListener {
+		text, st := syncedText(l)
+		pen.Str(st, text).Str(plain, "  ")
+	}
 	if !l.InHandler {
 		pen.Str(dim, "idle")
 		return
@@ -53,25 +51,48 @@ func (p *listenersPane) waits(pen *screen.Pen, l *state.Listener) {
 	pen.Str(dim, ", ring ").Int(plain, int64(l.Ring()))
 }
 
+// syncedText says whether a handler has synced.
+func syncedText(l *state.Listener) (string, screen.Style) {
+	if l.Synced {
+		return "synced", plain
+	}
+	return "not synced", warn
+}
+
 // brief says it in two lines, in letters where words have no room.
 func (p *listenersPane) brief(m *model, a screen.Area, l *state.Listener) {
 	p.head(m, a, l, min(max(10, a.W/4), 24))
+	pen := a.Pen(3, 1)
+	pen.End = a.W - 1
+	if a.W < fullListener && !l.Removed {
+		text, st := syncedText(l)
+		pen.Str(st, text).Str(plain, " ")
+	}
 	var buf [96]byte
-	room := a.W - 4
-	b := appendBriefListener(buf[:0], l, false)
-	if len(b) > room {
-		b = appendBriefListener(buf[:0], l, true)
+	b := appendBriefListener(buf[:0], l, briefWords)
+	for form := briefLetters; len(b) > pen.Left() && form <= briefCounts; form++ {
+		b = appendBriefListener(buf[:0], l, form)
 	}
 	st := plain
 	if l.Panics > 0 {
 		st = warn
 	}
-	screen.Fit(a, 3, 1, room, st, b)
+	screen.Fit(a, pen.X, 1, pen.Left(), st, b)
 }
 
-func appendBriefListener(b []byte, l *state.Listener, short bool) []byte {
+// briefForm is how a handler is told in one line, from the longest to the
+// shortest.
+type briefForm int
+
+const (
+	briefWords   briefForm = iota
+	briefLetters           // letters for the kinds of notifications
+	briefCounts            // and nothing of resyncs
+)
+
+func appendBriefListener(b []byte, l *state.Listener, form briefForm) []byte {
 	count := func(long, letter string, n uint64) {
-		if short {
+		if form > briefWords {
 			b = append(append(b, ' '), letter...)
 		} else {
 			b = append(append(append(b, ' '), long...), ' ')
@@ -88,11 +109,14 @@ func appendBriefListener(b []byte, l *state.Listener, short bool) []byte {
 	count("add", "a", l.Adds)
 	count("upd", "u", l.Updates)
 	count("del", "d", l.Deletes)
+	if form == briefCounts {
+		return b
+	}
 	if l.Syncing {
 		b = append(b, " syncing"...)
 	}
 	if l.ResyncPeriod > 0 {
-		if b = append(b, ' '); !short {
+		if b = append(b, ' '); form == briefWords {
 			b = append(b, "resync "...)
 		}
 		b = append(b, period(l.ResyncPeriod)...)

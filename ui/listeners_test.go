@@ -34,16 +34,16 @@ func TestListenersPaneShowsEachHandler(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			w := handlersWorld()
 			u := w.start(t, uitest.Size(s.w, s.h))
-			p := u.Press("6").Pane("Listeners").Focused().Contains("handler synced idle", "slow not synced OnUpdate ... 0.7s")
+			p := u.Press("6").Pane("Listeners").Focused().Contains("slow ... OnUpdate shop/db-0 ... 0.7s")
 			u.Press("j")
 			p.Selected("slow")
 			if s.w == 80 {
-				p.Contains("2 synced", "held ring 1 a2 u1 d0 syncing 2s/3s")
+				p.Contains("6 Listeners 2 ─", "handler idle", "synced ring 0 a0 u0 d0 syncing", "not synced held ring 1 a2 u1 d0")
 			} else {
-				p.Contains("2, informer synced", "waiting 1 held, ring 1", "taken OnAdd 2 OnUpdate 1 OnDelete 0", "resync syncing, asked 2s, granted 3s")
+				p.Contains("2, informer synced", "handler synced idle", "slow not synced OnUpdate", "waiting 1 held, ring 1", "taken OnAdd 2 OnUpdate 1 OnDelete 0", "resync syncing, asked 2s, granted 3s")
 			}
 			w.pods.Event(journal.HandlerPanicked, journal.Event{Name: "slow", Type: journal.OnUpdate, Key: "shop/db-0", Text: "nil map"})
-			p.Contains("slow not synced idle", "1 panics")
+			p.Contains("idle", "1 panics")
 			w.pods.Event(journal.ListenerRemoved, journal.Event{Name: "slow"})
 			p.Contains("slow removed")
 		})
@@ -56,7 +56,7 @@ func TestListenersAndReflectorShareAPlaceUnlessThereIsRoom(t *testing.T) {
 	u.Pane("Reflector").Contains("4 Reflector ... 6 Listeners")
 	u.Press("6").Pane("Listeners").Contains("6 Listeners ... 4 Reflector")
 	u.Pane("Reflector").Gone()
-	u.Press("1").Pane("Listeners").Contains("handler synced")
+	u.Press("1").Pane("Listeners").Contains("handler idle")
 	u.Press("4").Pane("Reflector").Focused()
 	u.Pane("Reflector").Click("6 Listeners").Pane("Listeners").Focused()
 	tall := w.start(t, uitest.Size(200, 60))

@@ -26,12 +26,9 @@ const fullListener = 48
 
 func (p *listenersPane) title(m *model, b []byte, w int) []byte {
 	b = screen.AppendCount(b, int64(len(m.r.Listeners)))
-	text := " not synced"
+	text := ", informer not synced"
 	if m.r.Synced {
-		text = " synced"
-	}
-	if long := ", informer" + text; len(b)+len(long) <= w {
-		return append(b, long...)
+		text = ", informer synced"
 	}
 	if len(b)+len(text) <= w {
 		return append(b, text...)
