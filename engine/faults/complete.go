@@ -40,8 +40,8 @@ func Complete(words, resources []string) []Candidate {
 	}
 	if name, _, named := strings.Cut(last, "="); named {
 		if p := info.param(name); p != nil {
-			for _, c := range p.Choices {
-				add(name+"="+c, p.Help)
+			for _, c := range info.choices(p, last) {
+				add(c, p.Help)
 			}
 		}
 		return out
@@ -68,4 +68,26 @@ func Complete(words, resources []string) []Candidate {
 		}
 	}
 	return out
+}
+
+// choices are the words that name=value, begun with last, could become.
+func (i Info) choices(p *Param, last string) []string {
+	var words []string
+	begun := p.Name + "="
+	if p == paramOn {
+		// A list: what is after the last comma is open.
+		if comma := strings.LastIndexByte(last, ','); comma >= 0 {
+			begun = last[:comma+1]
+		}
+	}
+	for _, c := range p.Choices {
+		if p == paramOn {
+			v, _ := ParseVerbs(c)
+			if !i.onAny && i.On&v == 0 || slices.Contains(strings.FieldsFunc(begun, func(r rune) bool { return r == '=' || r == ',' }), c) {
+				continue
+			}
+		}
+		words = append(words, begun+c)
+	}
+	return words
 }

@@ -44,7 +44,7 @@ func (s *Set) open(st *stream) {
 		switch {
 		case a.Kind == GoAway || !a.matches(&st.request): // GoAway strikes requests
 		case a.Kind == Freeze:
-			s.hitLocked(a, &st.request, event{})
+			s.hitLocked(a, &st.request, event{}, false)
 		default:
 			if e := st.endingOf(&a.Fault); e != nil && s.strikeLocked(a, &st.request, event{}) {
 				st.finish(e)

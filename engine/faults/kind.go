@@ -76,7 +76,9 @@ var Kinds = []Info{
 		Then: "the Reflector relists at its last resourceVersion, after a backoff"},
 	{Kind: HTTP, On: Reads, onAny: true, Times: 1, Value: paramStatus, Params: append([]*Param{paramRetryAfter, paramText}, anyStream...),
 		Help: "answer a request with an HTTP status, as kube-apiserver says it",
-		Then: "429 and 5xx with retry-after: the REST client retries up to 10 times and nobody else knows; 429 on a watch: backoff, no list; 410 and 504: list with resourceVersion \"\"; any other: a failed list, backoff, another"},
+		Then: "a refused WATCHLIST is tried as a LIST at once; a refused LIST or WATCH is followed by a relist after a backoff; " +
+			"410 and 504 to a list: another at once with resourceVersion \"\"; 429 to a watch: another after a backoff, no list; " +
+			"with retry-after the REST client repeats 429 and 5xx, up to 10 times, and the Reflector never knows"},
 	{Kind: Drop, On: Watches, Times: 1, Params: anyEvent,
 		Help: "the next ADDED, MODIFIED or DELETED never arrives",
 		Then: "nothing notices: the cache is wrong until the object changes again or a relist"},

@@ -35,6 +35,9 @@ type Hit struct {
 	// Of the event that it struck, if it did.
 	Type    watch.EventType
 	Key, RV string
+	// Left is how often the fault may still strike after this; -1 is without
+	// end.
+	Left int
 }
 
 // Armed is a fault that is armed, as it was when it was asked for.
@@ -184,14 +187,20 @@ func (s *Set) strikeLocked(a *armed, r *Request, e event) bool {
 	if !s.drawLocked(a, r) {
 		return false
 	}
-	s.hitLocked(a, r, e)
+	s.hitLocked(a, r, e, true)
 	s.spendLocked(a)
 	return true
 }
 
-func (s *Set) hitLocked(a *armed, r *Request, e event) {
+// hitLocked counts a strike and tells it; spends says that it will be taken off
+// those that are left.
+func (s *Set) hitLocked(a *armed, r *Request, e event, spends bool) {
 	a.hits++
-	s.observe(Hit{ID: a.id, Fault: a.Fault, Time: s.clock.Now(), Request: *r, Type: e.typ, Key: e.key, RV: e.rv})
+	left := a.left
+	if spends && left > 0 {
+		left--
+	}
+	s.observe(Hit{ID: a.id, Fault: a.Fault, Time: s.clock.Now(), Request: *r, Type: e.typ, Key: e.key, RV: e.rv, Left: left})
 }
 
 // spendLocked takes one of the times that a may strike.
@@ -256,7 +265,7 @@ func (s *Set) volleyLocked(a *armed) (broken []*stream) {
 			continue
 		}
 		if a.Kind == Freeze {
-			s.hitLocked(a, &st.request, event{})
+			s.hitLocked(a, &st.request, event{}, false)
 			continue
 		}
 		e := st.endingOf(&a.Fault)
@@ -264,7 +273,7 @@ func (s *Set) volleyLocked(a *armed) (broken []*stream) {
 			continue
 		}
 		struck = true
-		s.hitLocked(a, &st.request, event{})
+		s.hitLocked(a, &st.request, event{}, true)
 		if st.finish(e) {
 			broken = append(broken, st)
 		}
