@@ -54,6 +54,7 @@ func (s *Session) faultLeft(id int) int64 {
 	return 0
 }
 
+// faultHit runs with the set of faults locked.
 func (s *Session) faultHit(h faults.Hit) {
 	resource := ""
 	for _, t := range s.o.Targets {
@@ -63,6 +64,6 @@ func (s *Session) faultHit(h faults.Hit) {
 	}
 	s.journal.Append(journal.Event{
 		Kind: journal.FaultHit, Resource: resource, Key: h.Key, RV: h.RV, Text: h.Fault.String(),
-		Type: strings.ToUpper(h.Request.Verb.String()), N: int64(h.ID), M: s.faultLeft(h.ID),
+		Type: strings.ToUpper(h.Request.Verb.String()), N: int64(h.ID), M: int64(h.Left),
 	})
 }

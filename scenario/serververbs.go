@@ -92,9 +92,9 @@ var serverVerbs = []Verb{
 		return nil
 	})},
 	{
-		Name: "revoke", Group: GroupServer, Help: "take list and watch of a resource away: 403, and its watches end",
+		Name: "revoke", Group: GroupServer, Help: "take list and watch of a resource away: new requests get 403",
 		Args: []Arg{{Name: "RESOURCE", Help: "the current one when left out", Optional: true}},
-		do:   plainServer("requests get 403 until grant", func(c *call) error { return c.rights(c.s.Server.Revoke) }),
+		do:   plainServer("new requests get 403 until grant; an open watch goes on", func(c *call) error { return c.rights(c.s.Server.Revoke) }),
 	},
 	{
 		Name: "grant", Group: GroupServer, Help: "give list and watch back",
