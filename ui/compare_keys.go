@@ -43,6 +43,9 @@ func (v *compareView) act(m *model, a action) tea.Cmd {
 	case actPrevResource, actNextResource:
 		v.switchBase(m, a)
 		return nil
+	case actAddHandler:
+		m.addHandler()
+		return nil
 	case actFilter:
 		m.startFilter(v.flt, func(f filter) { v.flt = f })
 		return nil

@@ -148,7 +148,7 @@ func (m *model) hintText(b *binding) string {
 			return ""
 		}
 	case actAddHandler, actRemoveHandler:
-		if _, ok := m.e.(Handlers); !ok {
+		if _, ok := m.e.(Handlers); !ok || m.scope() != inPanes {
 			return ""
 		}
 	case actResources:

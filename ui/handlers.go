@@ -2,6 +2,7 @@ package ui
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -11,6 +12,7 @@ import (
 // methods may be called from another goroutine than the Engine's.
 type Handlers interface {
 	// AddHandler registers a handler: name[,delay=DURATION][,resync=DURATION].
+	// With one lane of a comparison, it and RemoveHandler mean all lanes.
 	AddHandler(resource, spec string) error
 	RemoveHandler(resource, name string) error
 }
@@ -30,9 +32,19 @@ func (m *model) handlers() Handlers {
 	return h
 }
 
+// handlersOf says whose handlers come and go together: those of a resource, or
+// of all its lanes.
+func (m *model) handlersOf() string {
+	base, _, ok := m.r.Lane()
+	if !ok {
+		return m.resource
+	}
+	return "all " + strconv.Itoa(len(m.st.Lanes(base))) + " lanes of " + base
+}
+
 // addHandler asks for a handler's name and options.
 func (m *model) addHandler() {
-	h, resource := m.handlers(), m.resource
+	h, resource, of := m.handlers(), m.resource, m.handlersOf()
 	if h == nil {
 		return
 	}
@@ -45,7 +57,7 @@ func (m *model) addHandler() {
 				return nil, errors.New("a handler needs a name")
 			}
 			return func() tea.Msg {
-				return handlerMsg{"added the handler " + name + ": it is told what is stored", h.AddHandler(resource, spec)}
+				return handlerMsg{"added the handler " + name + " of " + of + ": it is told what is stored", h.AddHandler(resource, spec)}
 			}, nil
 		},
 	}, "")
@@ -53,15 +65,15 @@ func (m *model) addHandler() {
 
 // removeHandler asks whether to remove a handler.
 func (m *model) removeHandler(name string) {
-	h, resource := m.handlers(), m.resource
+	h, resource, of := m.handlers(), m.resource, m.handlersOf()
 	if h == nil {
 		return
 	}
 	m.question = &question{
-		text: "remove the handler " + name + " of " + resource + "?",
+		text: "remove the handler " + name + " of " + of + "?",
 		yes: func() tea.Cmd {
 			return func() tea.Msg {
-				return handlerMsg{"removed the handler " + name, h.RemoveHandler(resource, name)}
+				return handlerMsg{"removed the handler " + name + " of " + of, h.RemoveHandler(resource, name)}
 			}
 		},
 	}

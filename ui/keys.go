@@ -135,8 +135,8 @@ var bindings = []binding{
 	{actResources, inPanes, []string{"r"}, "r", "list of resources", groupLook, "resources", 0},
 	{actCopy, running, []string{"y"}, "y", "copy the selected key, or the object", groupLook, "", 0},
 
-	{actAddHandler, inPanes, []string{"A"}, "A", "add a handler: name[,delay=200ms][,resync=2s]; it gets an OnAdd for each stored object", groupHandlers, "add", paneListeners},
-	{actRemoveHandler, inPanes, []string{"X"}, "X", "Listeners: remove the selected handler, after a question", groupHandlers, "remove", paneListeners},
+	{actAddHandler, inPanes | inCompare, []string{"A"}, "A", "add a handler: name[,delay=200ms][,resync=2s]; it gets an OnAdd for each stored object; in a comparison in all lanes", groupHandlers, "add", paneListeners},
+	{actRemoveHandler, inPanes, []string{"X"}, "X", "Listeners: remove the selected handler, after a question; in a comparison from all lanes", groupHandlers, "remove", paneListeners},
 
 	{actDiff, inViewer, []string{"d"}, "d", "only what changed, or the whole object", groupObject, "diff", 0},
 	{actNextVersion, inViewer, []string{"n", "]"}, "n p", "next and previous version (also ], [)", groupObject, "next", 0},

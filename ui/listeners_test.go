@@ -136,7 +136,7 @@ func TestAAddsAHandler(t *testing.T) {
 	h, u := startHandling(t, nil)
 	u.Press("A").Footer().Contains("add handler: ... name[,delay=200ms][,resync=2s]")
 	u.Press("enter").Footer().Contains("a handler needs a name")
-	u.Type("late,delay=1s").Press("enter").Footer().Contains("added the handler late")
+	u.Type("late,delay=1s").Press("enter").Footer().Contains("added the handler late of pods: it is told what is stored")
 	h.called(t, "add pods late,delay=1s")
 	u.Press("A").Type("never").Press("esc").Footer().Lacks("add handler")
 	if len(h.calls) != 0 {
@@ -149,11 +149,22 @@ func TestXRemovesAHandlerAfterAQuestion(t *testing.T) {
 	u.Press("X").Footer().Contains("6 goes there")
 	u.Press("6", "j", "X").Footer().Contains("remove the handler slow of pods? y yes any other key: no")
 	u.Press("q").Footer().Contains("nothing was done")
-	u.Press("X", "y").Footer().Contains("removed the handler slow")
+	u.Press("X", "y").Footer().Contains("removed the handler slow of pods")
 	h.called(t, "remove pods slow")
 	h.pods.Event(journal.ListenerRemoved, journal.Event{Name: "slow"})
 	u.Pane("Listeners").Contains("slow ... removed")
 	u.Press("X").Footer().Contains("slow is removed already")
+}
+
+func TestHandlersOfAComparisonComeAndGoInAllLanes(t *testing.T) {
+	h := &handling{world: lanesWorld("delta", "atomic"), calls: make(chan string, 8)}
+	u := uitest.Start(t, h, uitest.Size(120, 40), uitest.With(func(o *ui.Options) { o.Now = h.clock.Now }))
+	u.Press("A").Footer().Contains("add handler:")
+	u.Type("late").Press("enter").Footer().Contains("added the handler late of all 2 lanes of pods: it is told what is stored")
+	h.called(t, "add pods@delta late")
+	u.Press("c", "6", "X").Footer().Contains("remove the handler handler of all 2 lanes of pods? y yes")
+	u.Press("y").Footer().Contains("removed the handler handler of all 2 lanes of pods")
+	h.called(t, "remove pods@delta handler")
 }
 
 func TestRefusedHandlerSaysWhy(t *testing.T) {
