@@ -121,7 +121,7 @@ func BenchmarkStoreWrite(b *testing.B) {
 	if err := w.populate(); err != nil {
 		b.Fatal(err)
 	}
-	watch, err := s.watch(pods, "", s.rv, false)
+	watch, err := s.watch(pods, "", s.rv, false, false)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -29,6 +29,7 @@ type handler struct {
 	clock    clock.WithTicker
 	token    string
 	bookmark time.Duration
+	rights   *rights
 }
 
 var _ http.Handler = (*handler)(nil)
@@ -79,6 +80,9 @@ func (h *handler) serveResource(w http.ResponseWriter, r *http.Request, q *reque
 		q.watch = true
 	}
 	verb := q.verb(r)
+	if err := h.rights.check(q, verb); err != nil {
+		return err
+	}
 	if err := h.terminating(q.kind, verb); err != nil {
 		return err
 	}

@@ -45,6 +45,7 @@ type Server struct {
 	world      *world
 	http       *http.Server
 	stop       context.CancelFunc
+	rights     rights
 
 	// running has the goroutines of the listener and of the world.
 	running sync.WaitGroup
@@ -91,7 +92,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 		listener.Close()
 		return nil, fmt.Errorf("make the workload: %w", err)
 	}
-	h := &handler{api: a, clock: o.Clock, token: s.token, bookmark: o.BookmarkInterval}
+	h := &handler{api: a, clock: o.Clock, token: s.token, bookmark: o.BookmarkInterval, rights: &s.rights}
 	s.http = &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if !s.begin() {

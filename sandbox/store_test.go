@@ -100,7 +100,7 @@ func TestWatchFromAnywhereFoldsToTheList(t *testing.T) {
 				for _, f := range filters {
 					m.state = append(m.state, contents(items, f))
 				}
-				if m.live, err = s.watch(configmaps, "", rv, false); err != nil {
+				if m.live, err = s.watch(configmaps, "", rv, false, false); err != nil {
 					t.Fatal(err)
 				}
 				marks = append(marks, m)
@@ -128,7 +128,7 @@ func TestWatchFromAnywhereFoldsToTheList(t *testing.T) {
 				events = append(events, e)
 			}
 			// A watch that starts only now sees the same, or is told that it cannot.
-			late, err := s.watch(configmaps, "", m.rv, false)
+			late, err := s.watch(configmaps, "", m.rv, false, false)
 			if expired := m.rv < s.history.compacted; expired != errors.IsResourceExpired(err) {
 				t.Fatalf("watch from %d, compacted %d: %v", m.rv, s.history.compacted, err)
 			}
@@ -168,11 +168,11 @@ func rvs(events []*event) []uint64 {
 
 func TestWatcherThatFallsBehindIsCutAndOthersAreNot(t *testing.T) {
 	s := newTestStore(t, 10)
-	slow, err := s.watch(configmaps, "", s.rv, false)
+	slow, err := s.watch(configmaps, "", s.rv, false, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	fast, err := s.watch(configmaps, "", s.rv, false)
+	fast, err := s.watch(configmaps, "", s.rv, false, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +226,7 @@ func TestObjectLeavingASelectorIsDeletedWithTheEventsVersion(t *testing.T) {
 	s := newTestStore(t, 10)
 	red, _ := labels.Parse("color=red")
 	f := &filter{labels: red}
-	w, err := s.watch(configmaps, "", s.rv, false)
+	w, err := s.watch(configmaps, "", s.rv, false, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,6 +24,7 @@ type watcher struct {
 	table     *table
 	namespace string
 	events    chan *event
+	bookmarks bool // wanted
 	ended     context.Context
 	cut       context.CancelFunc
 }
@@ -38,11 +39,11 @@ type watchStart struct {
 }
 
 // watch registers a watcher for changes after rv. With initial, it starts from the present state instead (rv is then a
-// lower bound on it). The caller must stop it.
-func (s *store) watch(k *kind, namespace string, rv uint64, initial bool) (*watchStart, error) {
+// lower bound on it). bookmarks is whether Bookmark may send it some. The caller must stop it.
+func (s *store) watch(k *kind, namespace string, rv uint64, initial, bookmarks bool) (*watchStart, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	w := &watcher{kind: k, namespace: namespace, events: make(chan *event, watchBuffer)}
+	w := &watcher{kind: k, namespace: namespace, bookmarks: bookmarks, events: make(chan *event, watchBuffer)}
 	w.ended, w.cut = context.WithCancel(context.Background())
 	start := &watchStart{watcher: w}
 	t := s.tables[k.storage]
@@ -84,9 +85,7 @@ func (s *store) stop(w *watcher) {
 func (s *store) bookmark(w *watcher) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if w.onLocked() {
-		w.sendLocked(&event{typ: watch.Bookmark, rv: s.rv})
-	}
+	w.bookmarkLocked(s.rv)
 }
 
 // The methods below need the store's mutex.
@@ -97,6 +96,12 @@ func (w *watcher) onLocked() bool {
 	}
 	_, on := w.table.watchers[w]
 	return on
+}
+
+func (w *watcher) bookmarkLocked(rv uint64) {
+	if w.onLocked() {
+		w.sendLocked(&event{typ: watch.Bookmark, rv: rv})
+	}
 }
 
 func (w *watcher) sendLocked(e *event) {

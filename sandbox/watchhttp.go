@@ -35,7 +35,7 @@ func (h *handler) watch(w http.ResponseWriter, r *http.Request, q *request) erro
 			rv = h.store.resourceVersion()
 		}
 	}
-	start, err := h.store.watch(q.kind, s.namespace, rv, initial)
+	start, err := h.store.watch(q.kind, s.namespace, rv, initial, s.bookmarks)
 	if err != nil {
 		// As in kube-apiserver, a watch that cannot start says so in its stream.
 		stream := newStream(w, q, h.clock)
