@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -127,4 +128,24 @@ const secretsEnd = `{"type":"BOOKMARK","object":{"kind":"Secret","apiVersion":"v
 
 func secret(name, rv string) string {
 	return `{"type":"ADDED","object":{"kind":"Secret","apiVersion":"v1","metadata":{"name":"` + name + `","resourceVersion":"` + rv + `"},"data":{"password":"c2VjcmV0"}}}` + "\n"
+}
+
+// What waits in the delaying queue when the workqueue is shut down never comes
+// out: it is not under way.
+func TestAStoppedPipelineWithWaitingKeysHasDrained(t *testing.T) {
+	o := engine.Options{
+		Workers: 1, Indexers: cache.Indexers{"picky": picky("bad", func() error { return errors.New("no such field") })},
+		Limiter: "exponential:base=1h,max=2h", Reconcile: func(context.Context, string, any) error { return errors.New("no") },
+	}
+	everywhere(t, o, func(r *run) {
+		r.pass(time.Second)
+		if q := &r.resource().Queue; q.WaitingLen() != 1 || r.resource().Drained() {
+			t.Errorf("%d keys wait, drained: %v", q.WaitingLen(), r.resource().Drained())
+		}
+		r.pass(2 * time.Second)
+		r.failedOn("configmaps", "bad", "no such field")
+		if !r.resource().Drained() {
+			t.Errorf("it never drains:\n%s", r.text())
+		}
+	}, Stream(Added(ConfigMap("a", "5")), InitialEventsEnd("7"), Wait(2*time.Second), Modified(ConfigMap("bad", "8")), Hold()))
 }

@@ -101,6 +101,9 @@ func TestAFailingIndexFunctionStopsOnlyItsLane(t *testing.T) {
 					r.let(other, 1)
 					r.pop(lane)
 					r.failedOn(lane, "bad", "only once")
+					if failed, runs := r.Snapshot().Resource(lane).Failed, r.Snapshot().Resource(other).Failed; !strings.Contains(failed, `"picky" on bad`) || runs != "" {
+						t.Errorf("%s says %q, %s says %q", lane, failed, other, runs)
+					}
 					if _, err := r.Step(lane, journal.StageFIFO); err == nil || !strings.Contains(err.Error(), lane+" has stopped") {
 						t.Errorf("step of a stopped lane: %v", err)
 					}

@@ -170,8 +170,12 @@ func (t *troubled) sleep(d time.Duration) {
 
 // mutate does what no handler may: it changes the object that the Indexer and
 // all other handlers have. What it points to is replaced in one step, so that
-// whoever prints the object meanwhile sees it before or after.
+// whoever prints the object meanwhile sees it before or after. Deltas are
+// blocked, as the pipeline reads the object too; other handlers may race, as in
+// any controller.
 func (t *troubled) mutate(obj any, label string) {
+	t.all.p.blockDeltas.Lock()
+	defer t.all.p.blockDeltas.Unlock()
 	o, ok := obj.(runtime.Object)
 	if !ok {
 		return

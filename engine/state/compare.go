@@ -68,7 +68,7 @@ func shareReflector(all []*Resource) []*Resource {
 		base, _, ok := r.Lane()
 		if shared := bases[base]; ok && shared != nil {
 			resyncs := r.Reflector.Resyncs // each lane counts its own
-			r.Reflector, r.Flows.Watch, r.Failed = shared.Reflector, shared.Flows.Watch, shared.Failed
+			r.Reflector, r.Flows.Watch = shared.Reflector, shared.Flows.Watch
 			r.Reflector.Resyncs = resyncs
 		}
 		return bases[r.Name] == r

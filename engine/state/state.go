@@ -53,9 +53,10 @@ type Resource struct {
 func (r *Resource) Lane() (base, lane string, ok bool) { return strings.Cut(r.Name, "@") }
 
 // Drained reports whether nothing is under way in the pipeline: FIFO, process
-// function, rings, queue, dirty, processing and waiting are all empty.
+// function, rings, queue, dirty, processing and waiting are all empty. A queue
+// that is shut down gives nothing more of what waits, and so this does not count.
 func (r *Resource) Drained() bool {
-	if r.FIFO.Depth() > 0 || r.FIFO.InProcess != "" || r.Queue.Len() > 0 || r.Queue.DirtyLen() > 0 || r.Queue.ProcessingLen() > 0 || r.Queue.WaitingLen() > 0 {
+	if r.FIFO.Depth() > 0 || r.FIFO.InProcess != "" || r.Queue.Len() > 0 || r.Queue.DirtyLen() > 0 || r.Queue.ProcessingLen() > 0 || r.Queue.WaitingLen() > 0 && !r.Queue.ShutDown {
 		return false
 	}
 	for _, l := range r.Listeners {
