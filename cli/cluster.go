@@ -13,6 +13,8 @@ import (
 	"k8s.io/client-go/discovery/cached/memory"
 	"k8s.io/client-go/rest"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+
+	"informerscope/scenario"
 )
 
 // checkTimeout bounds every request made before the engine starts, unless
@@ -28,6 +30,9 @@ type cluster struct {
 	name      string // for the title: the context, or "sandbox"
 	namespace string // where namespaced resources are watched unless -A or -n says otherwise; "" is all
 	discovery discovery.CachedDiscoveryInterface
+
+	server scenario.Server // of a sandbox; nil for a cluster, which is only read
+	note   string          // for the screen: how to point kubectl at a sandbox
 }
 
 // host is the server's address as a person knows it.

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"informerscope/engine/journal"
+	"informerscope/scenario"
 	"informerscope/ui"
 )
 
@@ -23,6 +24,7 @@ const generatedNote = "<!-- Generated: go test ./cli -run TestDocs -update -->"
 func TestDocs(t *testing.T) {
 	file(t, "../docs/flags.md", func(string) string { return flagsPage() })
 	file(t, "../docs/events.md", func(string) string { return eventsPage() })
+	file(t, "../docs/verbs.md", func(string) string { return scenario.Markdown() })
 	file(t, "../README.md", func(old string) string {
 		own := []string{groupWhat, groupEngine, groupOutput, groupSandbox}
 		old = between(t, old, "picture", picture(t, "panes-120x40"))

@@ -37,15 +37,3 @@ func (h *handlersValue) Set(s string) error {
 	h.specs, h.parsed = append(h.specs, s), append(h.parsed, spec)
 	return nil
 }
-
-// screenEngine is the session as the screen talks to it: in words.
-type screenEngine struct{ *engine.Session }
-
-// AddHandler registers a handler from its spec, while the session runs.
-func (s screenEngine) AddHandler(resource, spec string) error {
-	h, err := engine.ParseHandler(spec)
-	if err != nil {
-		return err
-	}
-	return s.Session.AddHandler(resource, h)
-}

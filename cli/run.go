@@ -13,6 +13,7 @@ import (
 	"informerscope/engine"
 	"informerscope/engine/object"
 	"informerscope/sandbox"
+	"informerscope/scenario"
 	"informerscope/ui"
 )
 
@@ -20,7 +21,7 @@ import (
 // is met, or ctx ends, with everything it started ended.
 func (o *Options) Run(ctx context.Context) (err error) {
 	silenceClientGo()
-	c, note, end, err := o.open(ctx)
+	c, end, err := o.open(ctx)
 	if err != nil {
 		return err
 	}
@@ -45,10 +46,10 @@ func (o *Options) Run(ctx context.Context) (err error) {
 	}
 	return running(ctx, s, func(ctx context.Context) error {
 		return o.env.screen(func() error {
-			return ui.Run(ctx, screenEngine{s}, ui.Options{
+			return ui.Run(ctx, screenEngine{s, &scenario.Subject{Session: s, Server: c.server}}, ui.Options{
 				Source: c.name,
 				Scope:  sc.title(),
-				Note:   note,
+				Note:   c.note,
 				Object: object.Options{Unmask: o.Unmask},
 			})
 		})
@@ -65,29 +66,32 @@ func silenceClientGo() {
 
 // open reaches for the cluster of the kubeconfig, or starts a sandbox. end
 // closes what was opened.
-func (o *Options) open(ctx context.Context) (c *cluster, note string, end func() error, err error) {
+func (o *Options) open(ctx context.Context) (c *cluster, end func() error, err error) {
 	if !o.Sandbox {
 		onDisk := o.changed["cache-dir"] || o.env.getenv("KUBECACHEDIR") != ""
 		c, err := openCluster(o.Cluster, onDisk, o.Program)
-		return c, "", func() error { return nil }, o.hintCommand(err)
+		return c, func() error { return nil }, o.hintCommand(err)
 	}
 	server, err := sandbox.Start(ctx, o.sandbox.options(""))
 	if err != nil {
-		return nil, "", nil, failf(err, "the sandbox cannot be started: %s", oneLine(err.Error()))
+		return nil, nil, failf(err, "the sandbox cannot be started: %s", oneLine(err.Error()))
 	}
 	c = &cluster{config: server.RESTConfig(), name: "sandbox", namespace: *o.Cluster.Namespace}
 	if err := c.discoverInMemory(); err != nil {
-		return nil, "", nil, errors.Join(err, server.Close())
+		return nil, nil, errors.Join(err, server.Close())
+	}
+	if c.server, err = scenario.NewServer(server); err != nil {
+		return nil, nil, errors.Join(err, server.Close())
 	}
 	file := &kubeconfigFile{}
 	// Without a screen nobody is told the path: nothing is written unasked.
 	if !o.headless() || o.KubeconfigOut != "" {
 		if file, err = writeKubeconfig(server, o.KubeconfigOut); err != nil {
-			return nil, "", nil, errors.Join(err, server.Close())
+			return nil, nil, errors.Join(err, server.Close())
 		}
-		note = "kubectl --kubeconfig " + file.path + " get pods -A"
+		c.note = "kubectl --kubeconfig " + file.path + " get pods -A"
 	}
-	return c, note, func() error { return errors.Join(file.remove(), server.Close()) }, nil
+	return c, func() error { return errors.Join(file.remove(), server.Close()) }, nil
 }
 
 // prepare resolves what to watch and asks the server whether it may be.

@@ -238,3 +238,20 @@ func edits(a, b string) int {
 	}
 	return row[len(b)]
 }
+
+// Usage is the verb that a line begins with, with its arguments and its help;
+// "" when there is none yet.
+func Usage(line string) string {
+	words, err := faults.Split(line)
+	if err != nil {
+		return ""
+	}
+	if len(words) > 1 && words[0] == "-r" {
+		words = words[2:]
+	}
+	v, _, err := find(words)
+	if err != nil {
+		return ""
+	}
+	return v.Usage() + ": " + v.Help
+}

@@ -11,6 +11,8 @@ func (m *model) scope() scope {
 	switch {
 	case m.help != nil:
 		return inHelp
+	case m.faults != nil:
+		return inFaults
 	case m.resources != nil:
 		return inResources
 	case m.viewer != nil:
@@ -70,7 +72,21 @@ func (m *model) keyPress(k tea.KeyPressMsg) tea.Cmd {
 		}
 		return nil
 	}
+	switch b.act {
+	case actCommand:
+		m.openCommand("")
+		return nil
+	case actFaults:
+		if in != inFaults {
+			m.openFaults()
+			return nil
+		}
+	case actClearFaults:
+		return m.clearFaults()
+	}
 	switch in {
+	case inFaults:
+		return m.faults.act(m, b.act)
 	case inHelp:
 		m.help.act(m, b.act)
 		return nil
@@ -94,6 +110,8 @@ func (m *model) closeTop() {
 	switch {
 	case m.help != nil:
 		m.help = nil
+	case m.faults != nil:
+		m.faults = nil
 	case m.resources != nil:
 		m.resources = nil
 	case m.viewer != nil:

@@ -12,6 +12,11 @@ func (m *model) drawFooter(a screen.Area) {
 		pen.Str(plain, f.text.Value())
 		text := f.help
 		st := dim
+		if f.usage != nil {
+			if usage := f.usage(f.text.Value()); usage != "" {
+				text = usage
+			}
+		}
 		if m.message != "" {
 			text, st = m.message, warn
 		}
@@ -106,6 +111,14 @@ func (m *model) hintText(b *binding) string {
 		}
 	case actStep:
 		if stage, _ := m.panes[m.focus].stage(m); !m.paused || m.scope() == inPanes && stage == "" {
+			return ""
+		}
+	case actCommand, actFaults:
+		if _, ok := m.e.(Commands); !ok {
+			return ""
+		}
+	case actClearFaults:
+		if len(m.st.Faults(m.now)) == 0 {
 			return ""
 		}
 	case actFilter:

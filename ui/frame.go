@@ -43,8 +43,14 @@ func (m *model) compose() string {
 	if m.resources != nil {
 		m.resources.draw(m, m.lay.body)
 	}
+	if m.faults != nil {
+		m.faults.draw(m, m.lay.body)
+	}
 	if m.help != nil {
 		m.help.draw(m, m.lay.body)
+	}
+	if m.input != nil {
+		m.input.drawCompletion(m.lay.body)
 	}
 	m.drawFooter(m.lay.footer)
 	m.composed.Store(true)

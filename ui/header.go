@@ -132,6 +132,12 @@ func (m *model) statusItems() []statusItem {
 	if m.r.Failed != "" {
 		add(0, chipAlert, " STOPPED ")
 	}
+	if fs := m.st.Faults(m.now); len(fs) == 1 {
+		add(0, chipAlert, " fault ")
+		add(2, warn, fs[0].Text)
+	} else if len(fs) > 1 {
+		add(0, chipAlert, " "+strconv.Itoa(len(fs))+" faults ")
+	}
 	if n := m.r.Indexer.Mutated; n > 0 {
 		add(0, chipAlert, " "+strconv.FormatUint(n, 10)+" mutated ")
 	}

@@ -44,6 +44,9 @@ const (
 	actCompare
 	actStores
 	actProblems
+	actCommand
+	actFaults
+	actClearFaults
 	actAddHandler
 	actRemoveHandler
 	actDiff
@@ -66,8 +69,9 @@ const (
 	inCompare                     // lanes side by side
 	inStores                      // client-go's storage types side by side
 	inResources                   // the list of resources
+	inFaults                      // the menu of faults
 	inHelp                        // the help screen
-	everywhere  = inPanes | inViewer | inListing | inCompare | inStores | inResources | inHelp
+	everywhere  = inPanes | inViewer | inListing | inCompare | inStores | inResources | inFaults | inHelp
 	running     = inPanes | inViewer | inListing | inCompare | inStores
 )
 
@@ -87,6 +91,7 @@ const (
 	groupMove     = "Move"
 	groupLook     = "Look"
 	groupTime     = "Hold time"
+	groupCommand  = "Command"
 	groupHandlers = "Handlers"
 	groupObject   = "In an opened object"
 	groupProgram  = "Program"
@@ -119,7 +124,7 @@ var bindings = []binding{
 	{actHome, everywhere, []string{"g", "home"}, "g G Home End", "to the first and the last row; G in the Timeline follows the newest event again", groupMove, "", 0},
 	{actEnd, everywhere, []string{"G", "end"}, "", "", groupMove, "", 0},
 
-	{actOpen, inPanes | inResources | inListing | inCompare | inStores, []string{"enter"}, "enter", "open: an index value, an object with its difference to the version before, an event, a ReplacedAll, a handler, a resource", groupLook, "open", 0},
+	{actOpen, inPanes | inResources | inFaults | inListing | inCompare | inStores, []string{"enter"}, "enter", "open: an index value, an object with its difference to the version before, an event, a ReplacedAll, a handler, a resource", groupLook, "open", 0},
 	{actFilter, inPanes | inViewer | inListing | inCompare, []string{"/"}, "/", "filter the focused pane, or all lanes, by a regular expression; ! in front inverts it; esc clears it", groupLook, "filter", 0},
 	{actOrder, inPanes | inCompare, []string{"o"}, "o", "DeltaFIFO: arrival order, or grouped by key (RealFIFO)", groupLook, "order", paneFIFO},
 	{actIndex, inPanes, []string{"i"}, "i", "Indexer: the next index", groupLook, "index", paneIndexer},
@@ -134,6 +139,10 @@ var bindings = []binding{
 	{actNextResource, inPanes | inCompare | inStores, []string{"]"}, "", "", groupLook, "", 0},
 	{actResources, inPanes, []string{"r"}, "r", "list of resources", groupLook, "resources", 0},
 	{actCopy, running, []string{"y"}, "y", "copy the selected key, or the object", groupLook, "", 0},
+
+	{actCommand, running, []string{":"}, ":", "type a command: the workqueue by hand, workers, handlers, faults, and with --sandbox the server (docs/verbs.md)", groupCommand, "command", 0},
+	{actFaults, running | inFaults, []string{"F"}, "F", "faults on the wire: what is armed, and what can be", groupCommand, "faults", 0},
+	{actClearFaults, running | inFaults, []string{"C"}, "C", "clear all faults", groupCommand, "clear", 0},
 
 	{actAddHandler, inPanes | inCompare, []string{"A"}, "A", "add a handler: name[,delay=200ms][,resync=2s]; it gets an OnAdd for each stored object; in a comparison in all lanes", groupHandlers, "add", paneListeners},
 	{actRemoveHandler, inPanes, []string{"X"}, "X", "Listeners: remove the selected handler, after a question; in a comparison from all lanes", groupHandlers, "remove", paneListeners},

@@ -66,6 +66,8 @@ type model struct {
 	compare   *compareView // not nil: lanes side by side in place of the panes
 	stores    *storesView  // not nil: storage types side by side in place of the panes
 	resources *chooser
+	faults    *faultMenu
+	said      []string // command lines, the newest last
 	help      *helpScreen
 	input     *prompt   // not nil: a filter or a handler is being typed
 	question  *question // not nil: the next key answers it
@@ -214,6 +216,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case stepMsg:
 		m.pull()
 		m.stepped(msg)
+	case commandMsg:
+		m.commandDone(msg)
 	case handlerMsg:
 		m.pull()
 		m.handled(msg)

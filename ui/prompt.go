@@ -20,6 +20,12 @@ type prompt struct {
 	enter func(text string) (tea.Cmd, error)
 	// cancel undoes what typed did.
 	cancel func()
+
+	// Of a command only. completion is drawn above the footer, usage in place
+	// of help; key gets keys first, and says whether it took one.
+	completion *completion
+	usage      func(text string) string
+	key        func(p *prompt, name string) bool
 }
 
 func (m *model) ask(p prompt, was string) {
@@ -53,6 +59,10 @@ func (m *model) startFilter(was filter, set func(filter)) {
 
 func (p *prompt) update(m *model, msg tea.Msg) tea.Cmd {
 	if k, ok := msg.(tea.KeyPressMsg); ok {
+		if p.key != nil && p.key(p, k.String()) {
+			m.message = ""
+			return nil
+		}
 		switch k.String() {
 		case "esc":
 			if p.cancel != nil {
