@@ -54,7 +54,9 @@ func (e *processing) end() {
 	})
 }
 
-// processDelta returns the key of what it did, "" for deltas without one.
+// processDelta returns the key of what it did, "" for deltas without one. Once
+// the handlers have an object it is not read any more, as in client-go: what a
+// careless handler does to it is no race with the pipeline.
 func (p *pipeline) processDelta(d cache.Delta, initial bool) (key string, err error) {
 	switch d.Type {
 	case cache.ReplacedAll:
@@ -79,6 +81,7 @@ func (p *pipeline) processDelta(d cache.Delta, initial bool) (key string, err er
 		p.indexer.Bookmark(info.ResourceVersion)
 		return "", nil
 	case cache.Sync, cache.Replaced, cache.Added, cache.Updated:
+		key = keyOf(d.Object)
 		old, exists, err := p.indexer.Get(d.Object)
 		if err == nil && exists {
 			if err := p.indexer.Update(d.Object); err != nil {
@@ -92,6 +95,7 @@ func (p *pipeline) processDelta(d cache.Delta, initial bool) (key string, err er
 			p.notifyAdd(d.Object, initial)
 		}
 	case cache.Deleted:
+		key = keyOf(d.Object)
 		if err := p.indexer.Delete(d.Object); err != nil {
 			return "", err
 		}
@@ -99,7 +103,7 @@ func (p *pipeline) processDelta(d cache.Delta, initial bool) (key string, err er
 	default:
 		return "", fmt.Errorf("delta type %s is not known", d.Type)
 	}
-	return keyOf(d.Object), nil
+	return key, nil
 }
 
 // replaceAll makes the store hold exactly the objects of info, and only then
