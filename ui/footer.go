@@ -98,6 +98,8 @@ func (m *model) shownFilter() *filter {
 		return m.panes[m.focus].filter()
 	case inCompare:
 		return &m.compare.flt
+	case inStores:
+		return &m.stores.flt
 	}
 	return nil
 }

@@ -125,7 +125,7 @@ var bindings = []binding{
 	{actEnd, everywhere, []string{"G", "end"}, "", "", groupMove, "", 0},
 
 	{actOpen, inPanes | inResources | inFaults | inListing | inCompare | inStores, []string{"enter"}, "enter", "open: an index value, an object with its difference to the version before, an event, a ReplacedAll, a handler, a resource", groupLook, "open", 0},
-	{actFilter, inPanes | inViewer | inListing | inCompare, []string{"/"}, "/", "filter the focused pane, or all lanes, by a regular expression; ! in front inverts it; esc clears it", groupLook, "filter", 0},
+	{actFilter, inPanes | inViewer | inListing | inCompare | inStores, []string{"/"}, "/", "filter the focused pane, all lanes or all stores by a regular expression; ! in front inverts it; esc clears it", groupLook, "filter", 0},
 	{actOrder, inPanes | inCompare, []string{"o"}, "o", "DeltaFIFO: arrival order, or grouped by key (RealFIFO)", groupLook, "order", paneFIFO},
 	{actIndex, inPanes, []string{"i"}, "i", "Indexer: the next index", groupLook, "index", paneIndexer},
 	{actStage, inPanes, []string{"s"}, "s", "Timeline: one stage only, the next each time", groupLook, "stage", paneTimeline},

@@ -11,7 +11,9 @@ import (
 type storesView struct {
 	at    int // the store with the focus
 	lists []vlist.List
-	keys  []string      // on the selected row of each store
+	keys  []string // on the selected row of each store
+	rows  []storeRows
+	flt   filter        // one for all stores, as they hold the same
 	cells []screen.Area // of each store as drawn last; zero: not on the screen
 	part  bool          // not all stores are on the screen
 	hows  int           // lines of how a store was made, of the one that needs most
@@ -49,7 +51,7 @@ func (v *storesView) grid(a screen.Area, n int) (cols, rows, top int) {
 func (v *storesView) draw(m *model, a screen.Area) {
 	n := m.r.Stores.Len()
 	for len(v.lists) < n {
-		v.lists, v.keys, v.cells = append(v.lists, vlist.List{}), append(v.keys, ""), append(v.cells, screen.Area{})
+		v.lists, v.keys, v.rows, v.cells = append(v.lists, vlist.List{}), append(v.keys, ""), append(v.rows, storeRows{}), append(v.cells, screen.Area{})
 	}
 	if n == 0 { // the resource was changed
 		hint(a.Box(borderFocus), "The stores were not asked for: start with --stores. esc goes back.")
@@ -84,7 +86,14 @@ func (v *storesView) drawStore(m *model, a screen.Area, i int) {
 	in := a.Box(line)
 	pen := a.Pen(2, 0)
 	pen.End = a.W - 2
-	pen.Str(line, mark).Str(head, s.Name).Str(plain, "  ").Int(plain, int64(s.Len()))
+	pen.Str(line, mark).Str(head, s.Name).Str(plain, "  ")
+	if v.flt.on() {
+		v.rows[i].update(m, s, &v.flt)
+		var buf [64]byte
+		pen.Bytes(accent, appendFilter(buf[:0], &v.flt, v.rows[i].len(s), s.Len()))
+	} else {
+		pen.Int(plain, int64(s.Len()))
+	}
 	if s.TTL > 0 {
 		pen.Str(dim, "  TTL ").Dur(plain, s.TTL)
 	}
@@ -95,17 +104,21 @@ func (v *storesView) drawStore(m *model, a screen.Area, i int) {
 	y := v.drawHow(in, s.How)
 	v.drawNext(m, in, y, s)
 	body := in.Sub(0, y+1, in.W, in.H-y-1)
-	l := &v.lists[i]
-	l.Resize(s.Len(), body.H)
+	l, rows := &v.lists[i], &v.rows[i]
+	rows.update(m, s, &v.flt)
+	l.Resize(rows.len(s), body.H)
 	v.follow(s, i)
 	for r := l.Top(); r < l.End(); r++ {
-		v.drawItem(m, body, r-l.Top(), s, r)
+		v.drawItem(m, body, r-l.Top(), s, rows.at(s, r))
 		if focused && r == l.Cursor() {
 			selectRow(body, r-l.Top())
 		}
 	}
-	if s.Len() == 0 {
+	switch {
+	case s.Len() == 0:
 		hint(body, "holds nothing")
+	case l.Len() == 0:
+		hint(body, "No key matches the filter "+v.flt.text+".")
 	}
 	right := a.W - 2
 	if l.Len() > l.Height() && l.Height() > 0 {
@@ -149,25 +162,25 @@ const followed = 64
 // follow keeps the cursor on its key. The first row is what is handed out next,
 // whatever that is.
 func (v *storesView) follow(s *state.Store, i int) {
-	l := &v.lists[i]
-	if s.Len() == 0 {
+	l, rows := &v.lists[i], &v.rows[i]
+	if l.Len() == 0 {
 		v.keys[i] = ""
 		return
 	}
 	at := l.Cursor()
-	if key := v.keys[i]; key != "" && (at > 0 || !s.Ordered()) && s.At(at).Key != key {
+	if key := v.keys[i]; key != "" && (at > 0 || !s.Ordered()) && rows.at(s, at).Key != key {
 		for d := 1; d <= followed; d++ {
-			if at-d >= 0 && s.At(at-d).Key == key {
+			if at-d >= 0 && rows.at(s, at-d).Key == key {
 				l.Anchor(at - d)
 				break
 			}
-			if at+d < s.Len() && s.At(at+d).Key == key {
+			if at+d < l.Len() && rows.at(s, at+d).Key == key {
 				l.Anchor(at + d)
 				break
 			}
 		}
 	}
-	v.keys[i] = s.At(l.Cursor()).Key
+	v.keys[i] = rows.at(s, l.Cursor()).Key
 }
 
 // moved is called when the user chose another row of the store with the focus.
@@ -200,8 +213,7 @@ func (v *storesView) drawNext(m *model, a screen.Area, y int, s *state.Store) {
 	}
 }
 
-func (v *storesView) drawItem(m *model, a screen.Area, y int, s *state.Store, i int) {
-	item := s.At(i)
+func (v *storesView) drawItem(m *model, a screen.Area, y int, s *state.Store, item state.StoreItem) {
 	sign, st := m.marker(item.Key)
 	a.Rune(0, y, st, sign)
 	var buf [48]byte

@@ -12,19 +12,30 @@ func (v *storesView) selected(m *model) (state.StoreItem, bool) {
 	if v.at >= m.r.Stores.Len() || v.at >= len(v.lists) {
 		return state.StoreItem{}, false
 	}
-	s := m.r.Stores.At(v.at)
+	s, rows := m.r.Stores.At(v.at), &v.rows[v.at]
+	rows.update(m, s, &v.flt)
 	i := v.lists[v.at].Cursor()
-	if i >= s.Len() {
+	if i >= rows.len(s) {
 		return state.StoreItem{}, false
 	}
-	return s.At(i), true
+	return rows.at(s, i), true
 }
 
 func (v *storesView) act(m *model, a action) tea.Cmd {
 	n := m.r.Stores.Len()
 	switch a {
-	case actBack, actStores:
+	case actBack:
+		if v.flt.on() {
+			v.flt = filter{}
+		} else {
+			m.stores = nil
+		}
+		return nil
+	case actStores:
 		m.stores = nil
+		return nil
+	case actFilter:
+		m.startFilter(v.flt, func(f filter) { v.flt = f })
 		return nil
 	case actNextPane, actRight:
 		v.at = (v.at + 1) % max(1, n)
@@ -38,7 +49,7 @@ func (v *storesView) act(m *model, a action) tea.Cmd {
 		if item, ok := v.selected(m); ok {
 			m.openItem(m.r.Stores.At(v.at), item)
 		} else {
-			m.refuse("this store holds nothing to open")
+			m.refuse("no object is selected to open")
 		}
 		return nil
 	case actCopy:

@@ -68,6 +68,20 @@ func TestStoresAreWalkedAndOpened(t *testing.T) {
 	u.Press("esc").Pane("Timeline").Contains("following")
 }
 
+func TestAFilterHoldsForAllStores(t *testing.T) {
+	w := storesWorld()
+	u := w.start(t, uitest.Size(120, 40))
+	u.Press("t", "/").Type("web").Press("enter")
+	u.Pane("Store").Contains("Store /web/ shows 1 of 2").Selected("shop/web-7f9c").Lacks("api-5")
+	u.Pane("Heap by age").Contains("shows 0 of 1", "next shop/db-0", "No key matches the filter web.")
+	w.pods.Event(journal.StorePut, journal.Event{Name: "Store", Key: "shop/web-2", RV: "907", Object: scripted.Object("shop/web-2", 907)})
+	u.Pane("Store").Contains("shows 2 of 3", "shop/web-2").Selected("shop/web-7f9c")
+	u.Press("enter").Pane("Store shop/web-7f9c").Contains("[Store@903]")
+	u.Press("esc").Footer().Contains("esc clear filter")
+	u.Press("esc").Pane("Store  3").Contains("shop/api-5")
+	u.Press("esc").Pane("Timeline").Contains("following")
+}
+
 func TestStoresThatHaveNoRoomAreCounted(t *testing.T) {
 	u := storesWorld().start(t, uitest.Size(45, 14))
 	u.Press("t").Pane("Store").Contains("Store  2  1/6")
