@@ -122,6 +122,21 @@ func TestDropIsNotNoticed(t *testing.T) {
 	})
 }
 
+// What is dropped strikes nothing else; what is late may be repeated.
+func TestFaultsOfOneEvent(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		r := newRig(t, Modified(a.At("8")), Modified(a.At("9")))
+		r.arm("drop")
+		r.arm("delay 1s times=1")
+		r.arm("repeat")
+		r.send()
+		r.hit("drop watchlist MODIFIED shop/a", "delay watchlist MODIFIED shop/a", "repeat watchlist MODIFIED shop/a")
+		r.stored()
+		r.pass(time.Second)
+		r.stored("Update a@9", "Update a@9")
+	})
+}
+
 func TestRepeatUpdatesTwice(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		r := newRig(t, Modified(a.At("8")), Deleted(a.At("9")))

@@ -2,7 +2,6 @@ package faults
 
 import (
 	"bytes"
-	"errors"
 	"io"
 )
 
@@ -90,13 +89,8 @@ func (s *stream) finishFrame() {
 // frame. err is why no frame could be had; nil if they matter no longer.
 func (s *stream) unframe(err error) {
 	s.frames = nil
-	s.out = s.src.drain()
-	s.framing.skip(s.out)
-	switch {
-	case err == nil, errors.Is(err, errNoFrame):
-	case s.src.err != nil:
-		s.err = s.src.err
-	default:
-		s.framing = nil // these are no frames that we know
+	s.src.ahead = s.src.drain()
+	if err != nil {
+		s.framing = nil // it is the end, or these are no frames that we know
 	}
 }

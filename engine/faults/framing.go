@@ -1,7 +1,6 @@
 package faults
 
 import (
-	"errors"
 	"mime"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -18,7 +17,8 @@ type framing interface {
 	skip(b []byte)
 	// border says whether the bytes so far are whole frames.
 	border() bool
-	// rest is how many bytes of b end the frame that is under way, all if none does.
+	// rest is how many bytes of b end the frame that is under way, which there
+	// is; all of b if they do not.
 	rest(b []byte) int
 	// split takes frames from src, which is at a border.
 	split(src *source) splitter
@@ -53,8 +53,8 @@ func framingOf(contentType string) framing {
 	return nil
 }
 
-// errNoFrame is of a splitter that finds something else than events.
-var errNoFrame = errors.New("no watch event")
+// isEvent says whether t is one of the types that a watch can send.
+func isEvent(t watch.EventType) bool { return t != "" && validType(t) == nil }
 
 // newEvent makes an event from the metadata of its object; initialEvents is the
 // value of annotation metav1.InitialEventsAnnotationKey.

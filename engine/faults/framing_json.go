@@ -10,10 +10,10 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// jsonFraming is one JSON document after another. Each ends with a line feed,
-// as API servers write them, and within a document there is none (or, if it is
-// indented, none before a brace): a string holds no bare line feed. That is all
-// there is to know while bytes pass.
+// jsonFraming is one JSON document after another. API servers end each with a
+// line feed and write none within: that is all there is to know while bytes
+// pass. Should a server indent its events, the splitter finds things that are
+// no events, and lets them pass.
 type jsonFraming struct{ last byte }
 
 func (f *jsonFraming) skip(b []byte) {
@@ -25,9 +25,6 @@ func (f *jsonFraming) skip(b []byte) {
 func (f *jsonFraming) border() bool { return f.last == '\n' }
 
 func (f *jsonFraming) rest(b []byte) int {
-	if f.border() {
-		return 0
-	}
 	if i := bytes.IndexByte(b, '\n'); i >= 0 {
 		return i + 1
 	}
@@ -55,7 +52,7 @@ func (f *jsonFraming) read(frame []byte) (event, bool) {
 	// An event whose object is of a strange form is an event nevertheless:
 	// Unmarshal goes on after what does not fit.
 	err := json.Unmarshal(frame, &e)
-	if _, strange := errors.AsType[*json.UnmarshalTypeError](err); err != nil && !strange || e.Type == "" {
+	if _, strange := errors.AsType[*json.UnmarshalTypeError](err); err != nil && !strange || !isEvent(e.Type) {
 		return event{}, false
 	}
 	m := &e.Object.Metadata
@@ -86,9 +83,6 @@ func (j *jsonSplitter) next() ([]byte, error) {
 	var doc json.RawMessage
 	if err := j.decoder.Decode(&doc); err != nil {
 		return nil, err
-	}
-	if doc[0] != '{' {
-		return nil, errNoFrame
 	}
 	n := int(j.decoder.InputOffset() - j.taken)
 	if n < len(j.src.raw) && j.src.raw[n] == '\n' {

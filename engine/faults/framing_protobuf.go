@@ -57,7 +57,7 @@ func (f *protobufFraming) contentType() string { return runtime.ContentTypeProto
 
 func (f *protobufFraming) read(frame []byte) (event, bool) {
 	var e metav1.WatchEvent
-	if len(frame) < len(f.header) || e.Unmarshal(frame[len(f.header):]) != nil || e.Type == "" {
+	if len(frame) < len(f.header) || e.Unmarshal(frame[len(f.header):]) != nil || !isEvent(watch.EventType(e.Type)) {
 		return event{}, false
 	}
 	// Every kind has its ObjectMeta where PartialObjectMetadata has it.

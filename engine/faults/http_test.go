@@ -1,6 +1,8 @@
 package faults_test
 
 import (
+	"io"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -162,7 +164,7 @@ func TestWithheldInitialEndNeverSyncs(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		r := idle(t)
 		r.arm("withhold-initial-end")
-		r.run(Stream(Added(a), InitialEventsEnd("7"), Bookmark("9"), Hold()))
+		r.run(Stream(Added(a), Bookmark("6"), InitialEventsEnd("7"), Bookmark("9"), Hold()))
 		r.pass(time.Minute)
 		r.requests("WATCHLIST rv=")
 		r.stored()
@@ -246,5 +248,30 @@ func TestProbabilityIsReproducible(t *testing.T) {
 	}
 	if other := draw(2); other == first || len(first) == 0 || len(first) == 2*9 {
 		t.Errorf("seed 1 struck %q, seed 2 %q", first, other)
+	}
+}
+
+// A request that a fault might have struck and did not is not tried again when
+// its stream opens.
+func TestGoAwayDrawsOncePerRequest(t *testing.T) {
+	set := faults.NewSet(faults.Options{Seed: 1})
+	arm(t, set, "goaway p=0.5 times=0")
+	refused := 0
+	for range 50 {
+		req, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://server/api/v1/pods?watch=1", nil)
+		resp, err := set.Wrap(roundTripper(func(*http.Request) (*http.Response, error) {
+			return &http.Response{StatusCode: 200, Header: http.Header{}, Body: &chunked{data: []byte("x")}}, nil
+		})).RoundTrip(req)
+		if err != nil {
+			refused++
+			continue
+		}
+		if _, err := io.ReadAll(resp.Body); err != nil {
+			t.Errorf("an accepted watch ended: %v", err)
+		}
+		_ = resp.Body.Close()
+	}
+	if refused == 0 || refused == 50 {
+		t.Errorf("%d of 50 refused", refused)
 	}
 }

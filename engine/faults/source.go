@@ -23,9 +23,12 @@ type source struct {
 
 // Read implements io.Reader.
 func (s *source) Read(p []byte) (n int, err error) {
-	switch {
-	case len(s.raw) > maxFrame:
+	room := maxFrame - len(s.raw)
+	if room <= 0 {
 		return 0, errTooLarge
+	}
+	p = p[:min(room, len(p))]
+	switch {
 	case len(s.ahead) > 0:
 		n = copy(p, s.ahead)
 		s.ahead = s.ahead[n:]

@@ -169,20 +169,20 @@ func (s *stream) breakOff(out []byte, err error) {
 // pass hands bytes on as they come, and returns how many. It is 0 when they
 // are to be looked at first.
 func (s *stream) pass(p []byte) int {
-	if len(s.src.ahead) > 0 {
-		s.out, s.src.ahead = s.src.ahead, nil
-		s.skip(s.out)
+	n := copy(p, s.src.ahead)
+	switch {
+	case n > 0:
+		s.src.ahead = s.src.ahead[n:]
+	case s.src.err != nil:
+		s.err = s.src.err
 		return 0
-	}
-	if s.err = s.src.err; s.err != nil {
-		return 0
-	}
-	n, err := s.inner.Read(p)
-	s.src.err = err
-	// seen is of a moment ago: what was armed while we waited has changed it.
-	if s.set.version.Load() != s.seen {
-		s.src.ahead = append(s.src.ahead, p[:n]...)
-		return 0
+	default:
+		n, s.src.err = s.inner.Read(p)
+		// seen is of a moment ago: what was armed while we waited has changed it.
+		if s.set.version.Load() != s.seen {
+			s.src.ahead = append([]byte(nil), p[:n]...)
+			return 0
+		}
 	}
 	s.skip(p[:n])
 	if !s.commit(s.atBorder()) {

@@ -50,9 +50,13 @@ type chunked struct {
 	sizes []byte // of the pieces, less one, in turn; none is all at once
 	next  int
 	err   error // after data; nil is io.EOF
+	shut  bool
 }
 
 func (c *chunked) Read(p []byte) (int, error) {
+	if c.shut {
+		return 0, http.ErrBodyReadAfterClose
+	}
 	if len(c.data) == 0 {
 		if c.err != nil {
 			return 0, c.err
@@ -69,7 +73,10 @@ func (c *chunked) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func (c *chunked) Close() error { return nil }
+func (c *chunked) Close() error {
+	c.shut = true
+	return nil
+}
 
 func arm(t testing.TB, set *faults.Set, words string) int {
 	t.Helper()
