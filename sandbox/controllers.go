@@ -94,6 +94,8 @@ func (w *world) reconcilers(k *kind) func(*object) {
 		return w.reconcileJob
 	case definitions:
 		return w.reconcileDefinition
+	case claims:
+		return w.releaseClaim
 	}
 	if k.kind == "ReplicationController" {
 		return w.reconcileReplicas

@@ -41,11 +41,12 @@ func (a *api) create(k *kind, namespace string, content map[string]any, opts wri
 		delete(content, "status")
 	}
 	setDefaults(k, content)
-	if opts.manager != "" && !opts.applied {
+	if !opts.applied && opts.manager != "" {
 		if err := k.manage("", opts.manager, nil, content); err != nil {
 			return nil, err
 		}
 	}
+	admit(k, content)
 	for attempt := 0; ; attempt++ {
 		if generated {
 			meta["name"] = generatedName(str(meta, "generateName"))

@@ -50,6 +50,10 @@ func validate(k *kind, content, old map[string]any) error {
 		errs = append(errs, validateDefinition(content, old)...)
 	case pods:
 		errs = append(errs, validatePodSpec(spec, specPath)...)
+		errs = append(errs, validateRestartPolicy(spec, specPath)...)
+		if old != nil {
+			errs = append(errs, validatePodUpdate(content, old)...)
+		}
 	case deployments, replicasets, statefuls, daemonsets:
 		errs = append(errs, validateWorkload(spec, specPath)...)
 		if old != nil && k != replicasets {
@@ -58,17 +62,13 @@ func validate(k *kind, content, old map[string]any) error {
 			}
 		}
 	case jobs:
-		errs = append(errs, validatePodSpec(dict(spec, "template", "spec"), specPath.Child("template", "spec"))...)
-		if p := str(dict(spec, "template", "spec"), "restartPolicy"); p != "OnFailure" && p != "Never" {
-			errs = append(errs, field.NotSupported(specPath.Child("template", "spec", "restartPolicy"), p, []string{"OnFailure", "Never"}))
-		}
+		errs = append(errs, validateJobTemplate(spec, specPath)...)
 	case services:
-		if str(spec, "type") != "ExternalName" && str(spec, "clusterIP") != "None" && len(list(spec, "ports")) == 0 {
-			errs = append(errs, field.Required(specPath.Child("ports"), ""))
-		}
+		errs = append(errs, validateService(spec, specPath)...)
 	case configmaps:
 		errs = append(errs, validateData(content, old, configMapSize)...)
 	case secrets:
+		errs = append(errs, validateSecretType(content, old)...)
 		errs = append(errs, validateData(content, old, secretSize)...)
 	}
 	if len(errs) > 0 {
@@ -154,7 +154,7 @@ func validateWorkload(spec map[string]any, path *field.Path) field.ErrorList {
 	templateLabels := stringMap(dict(spec, "template", "metadata")["labels"])
 	selector, selErrs := selectorOf(spec, path)
 	errs = append(errs, selErrs...)
-	if len(selErrs) == 0 && !selector.Matches(labels.Set(templateLabels)) {
+	if selector == nil || !selector.Matches(labels.Set(templateLabels)) {
 		errs = append(errs, field.Invalid(path.Child("template", "metadata", "labels"), templateLabels,
 			"`selector` does not match template `labels`"))
 	}

@@ -1,0 +1,142 @@
+package sandbox
+
+import (
+	"maps"
+
+	"k8s.io/apimachinery/pkg/api/validation"
+	"k8s.io/apimachinery/pkg/runtime"
+	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// The checks below are of what users get wrong most, in kube-apiserver's words.
+
+func validateRestartPolicy(spec map[string]any, path *field.Path) field.ErrorList {
+	switch p := str(spec, "restartPolicy"); p {
+	case "Always", "OnFailure", "Never":
+		return nil
+	default:
+		return field.ErrorList{field.NotSupported(path.Child("restartPolicy"), p, []string{"Always", "OnFailure", "Never"})}
+	}
+}
+
+// validateJobTemplate checks that the pods of a job end.
+func validateJobTemplate(spec map[string]any, path *field.Path) field.ErrorList {
+	pod, path := dict(spec, "template", "spec"), path.Child("template", "spec")
+	errs := validatePodSpec(pod, path)
+	switch p := str(pod, "restartPolicy"); p {
+	case "OnFailure", "Never":
+	case "Always", "":
+		errs = append(errs, field.Required(path.Child("restartPolicy"), `valid values: "OnFailure", "Never"`))
+	default:
+		errs = append(errs, field.NotSupported(path.Child("restartPolicy"), p, []string{"OnFailure", "Never"}))
+	}
+	return errs
+}
+
+// mutablePodFields are what an update of a pod may change in its spec, besides the images of containers.
+var mutablePodFields = []string{"activeDeadlineSeconds", "terminationGracePeriodSeconds", "tolerations", "schedulingGates", "nodeName"}
+
+// validatePodUpdate refuses changes of what a pod cannot change while it lives.
+func validatePodUpdate(content, old map[string]any) field.ErrorList {
+	bare := func(o map[string]any) map[string]any {
+		o = map[string]any{"spec": runtime.DeepCopyJSON(orNew(dict(o, "spec")))}
+		setDefaults(pods, o)
+		spec := maps.Clone(dict(o, "spec"))
+		for _, f := range mutablePodFields {
+			delete(spec, f)
+		}
+		for _, group := range []string{"containers", "initContainers"} {
+			for _, c := range dicts(spec, group) {
+				delete(c, "image")
+				delete(c, "imagePullPolicy")
+			}
+		}
+		return spec
+	}
+	if equalJSON(bare(content), bare(old)) {
+		return nil
+	}
+	return field.ErrorList{field.Forbidden(field.NewPath("spec"), "pod updates may not change fields other than `spec.containers[*].image`,"+
+		"`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),"+
+		"`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)")}
+}
+
+var serviceTypes = []string{"ClusterIP", "ExternalName", "LoadBalancer", "NodePort"}
+
+func validateService(spec map[string]any, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	typ := str(spec, "type")
+	ports := dicts(spec, "ports")
+	if typ != "ExternalName" && str(spec, "clusterIP") != "None" && len(ports) == 0 {
+		errs = append(errs, field.Required(path.Child("ports"), ""))
+	}
+	seen := map[string]bool{}
+	for i, p := range ports {
+		at := path.Child("ports").Index(i)
+		name := str(p, "name")
+		switch {
+		case name == "" && len(ports) > 1:
+			errs = append(errs, field.Required(at.Child("name"), ""))
+		case name != "" && seen[name]:
+			errs = append(errs, field.Duplicate(at.Child("name"), name))
+		case name != "":
+			for _, msg := range validation.NameIsDNSLabel(name, false) {
+				errs = append(errs, field.Invalid(at.Child("name"), name, msg))
+			}
+		}
+		seen[name] = true
+		for _, msg := range utilvalidation.IsValidPortNum(int(integer(p, "port"))) {
+			errs = append(errs, field.Invalid(at.Child("port"), integer(p, "port"), msg))
+		}
+		errs = append(errs, validateTargetPort(p["targetPort"], at.Child("targetPort"))...)
+		switch proto := str(p, "protocol"); proto {
+		case "TCP", "UDP", "SCTP":
+		default:
+			errs = append(errs, field.NotSupported(at.Child("protocol"), proto, []string{"SCTP", "TCP", "UDP"}))
+		}
+	}
+	for _, t := range serviceTypes {
+		if t == typ {
+			return errs
+		}
+	}
+	return append(errs, field.NotSupported(path.Child("type"), typ, serviceTypes))
+}
+
+func validateTargetPort(port any, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	switch t := port.(type) {
+	case int64:
+		for _, msg := range utilvalidation.IsValidPortNum(int(t)) {
+			errs = append(errs, field.Invalid(path, t, msg))
+		}
+	case string:
+		for _, msg := range utilvalidation.IsValidPortName(t) {
+			errs = append(errs, field.Invalid(path, t, msg))
+		}
+	}
+	return errs
+}
+
+// secretKeys are what Secrets of some types must hold.
+var secretKeys = map[string][]string{
+	"kubernetes.io/tls":              {"tls.crt", "tls.key"},
+	"kubernetes.io/dockercfg":        {".dockercfg"},
+	"kubernetes.io/dockerconfigjson": {".dockerconfigjson"},
+	"kubernetes.io/ssh-auth":         {"ssh-privatekey"},
+}
+
+func validateSecretType(content, old map[string]any) field.ErrorList {
+	var errs field.ErrorList
+	typ := str(content, "type")
+	if old != nil && str(old, "type") != typ {
+		errs = append(errs, field.Invalid(field.NewPath("type"), typ, validation.FieldImmutableErrorMsg))
+	}
+	for _, key := range secretKeys[typ] {
+		if _, ok := dict(content, "data")[key]; !ok {
+			errs = append(errs, field.Required(field.NewPath("data").Key(key), ""))
+		}
+	}
+	return errs
+}
