@@ -213,3 +213,18 @@ func TestTerminalIsUsableAfterACrash(t *testing.T) {
 	m.run("run-shell", "pkill -USR1 -t $(basename #{pane_tty} | sed s,^,pts/,) -f -- --sandbox")
 	m.isAtThePrompt().hasUsableTerminal()
 }
+
+// The queue by hand, the server, the wire: what is typed into a real terminal.
+func TestTerminalTakesCommands(t *testing.T) {
+	m := inTmux(t, 120, 40).enters("informerscope --sandbox configmaps --churn 0 --workers 0 --objects 0 --pace realtime").sees("LIVE", "synced")
+	m.presses(":").sees("tab completes", "close all gates").enters("add shop/x").sees("Add(shop/x): queued, and dirty", "q1 d1 p0")
+	m.presses(":").enters("get").sees("Get: shop/x", "q0 d0 p1", "hand")
+	m.presses(":").enters("done").sees("Done(shop/x)", "q0 d0 p0")
+	m.presses(":").enters("crate configmap a").sees(`there is no verb "crate"; do you mean create?`).presses("Escape").seesNoMore("crate")
+	m.presses(":").enters("create configmap a").sees("created configmap default/a", "Indexer 1")
+	m.presses("F").sees("Faults on the wire", "cut-mid-json").presses("Escape").seesNoMore("Faults on the wire")
+	m.presses(":").enters("drop times=2").sees("armed as number 1", " fault ", "drop configmaps times=2")
+	m.presses(":").enters("update configmap a").sees("changed configmap default/a", "times=2")
+	m.presses("C").sees("1 fault cleared")
+	m.presses("q").isAtThePrompt().hasUsableTerminal()
+}

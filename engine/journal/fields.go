@@ -316,7 +316,7 @@ func (e *Event) AppendDetails(b []byte) []byte {
 			switch v.name {
 			case "resourceVersion":
 				b = append(b, "rv "...)
-			case "type", "verb", "result", "message", "what", "how", "reason", "error", "query", "listener":
+			case "type", "verb", "result", "message", "what", "how", "reason", "error", "query", "listener", "command", "answer", "fault", "state":
 			default:
 				b = append(append(b, v.name...), ' ')
 			}

@@ -1,0 +1,149 @@
+package ui_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"informerscope/engine/journal"
+	"informerscope/ui"
+	"informerscope/ui/scripted"
+	"informerscope/ui/uitest"
+)
+
+// commandEngine takes commands: it knows "add KEY" and faults.
+type commandEngine struct {
+	*scripted.Engine
+	said chan string
+}
+
+func (e commandEngine) Command(resource, line string) (string, error) {
+	e.said <- resource + ": " + line
+	if strings.HasPrefix(line, "bad") {
+		return "", errors.New("there is no verb bad")
+	}
+	return "did " + line, nil
+}
+
+func (e commandEngine) Complete(_, line string) (int, []ui.Candidate) {
+	from := strings.LastIndexByte(line, ' ') + 1
+	words := []ui.Candidate{{Word: "add", Help: "Add, as a handler does"}, {Word: "add-after"}, {Word: "pop", Help: "Pop one key"}}
+	if from > 0 {
+		words = []ui.Candidate{{Word: "shop/web"}}
+	}
+	return from, slices.DeleteFunc(words, func(c ui.Candidate) bool { return !strings.HasPrefix(c.Word, line[from:]) })
+}
+
+func (commandEngine) Usage(line string) string {
+	if strings.HasPrefix(line, "add ") {
+		return "add KEY: Add, as a handler does"
+	}
+	return ""
+}
+
+func (commandEngine) Faults() []ui.Candidate {
+	return []ui.Candidate{{Word: "cut", Help: "end the open watches now"}, {Word: "http", Help: "answer with a status"}}
+}
+
+func commanded(t *testing.T, o ...uitest.Option) (*world, *uitest.UI, chan string) {
+	w := newWorld()
+	said := make(chan string, 10)
+	u := uitest.Start(t, commandEngine{w.Engine, said}, append([]uitest.Option{uitest.With(func(o *ui.Options) { o.Now = w.clock.Now })}, o...)...)
+	return w, u, said
+}
+
+func heard(t *testing.T, said chan string, want string) {
+	t.Helper()
+	if got := <-said; got != want {
+		t.Errorf("the engine was told %q, want %q", got, want)
+	}
+}
+
+func TestCommandLine(t *testing.T) {
+	for _, s := range sizes {
+		t.Run(s.name, func(t *testing.T) {
+			_, u, said := commanded(t, uitest.Size(s.w, s.h))
+			u.Press(":")
+			u.Footer().Contains(": ... tab completes")
+			u.Screen().Contains("add ... Add, as a handler does", "pop ... Pop one key")
+			u.Type("a")
+			u.Screen().Lacks("Pop one key")
+			u.Press("tab", "tab")
+			u.Footer().Contains(":add-after")
+			u.Press("shift+tab")
+			u.Footer().Contains(":add ")
+			u.Type(" ")
+			u.Footer().Contains("add KEY: Add, as a handler does")
+			u.Press("tab")
+			u.Footer().Contains(":add shop/web")
+			u.Press("enter")
+			heard(t, said, "pods: add shop/web")
+			u.Footer().Contains("did add shop/web")
+			u.Screen().Lacks("╭─────────╮")
+		})
+	}
+}
+
+func TestCommandLineRemembersAndMends(t *testing.T) {
+	_, u, said := commanded(t)
+	u.Press(":").Type("bad idea").Press("enter")
+	heard(t, said, "pods: bad idea")
+	u.Footer().Contains(":bad idea ... there is no verb bad") // still there, to be mended
+	u.Press("esc")
+	u.Press(":").Type("pop").Press("enter")
+	heard(t, said, "pods: pop")
+	u.Footer().Contains("did pop")
+	u.Press(":", "up", "up")
+	u.Footer().Contains(":bad idea")
+	u.Press("down")
+	u.Footer().Contains(":pop")
+	u.Press("down")
+	u.Footer().Lacks(":pop")
+	u.Press("enter") // nothing typed is nothing done
+	u.Footer().Lacks("did")
+	select {
+	case line := <-said:
+		t.Errorf("the engine was told %q", line)
+	default:
+	}
+}
+
+func TestFaultsAreAlwaysOnScreen(t *testing.T) {
+	for _, s := range sizes {
+		t.Run(s.name, func(t *testing.T) {
+			w, u, said := commanded(t, uitest.Size(s.w, s.h))
+			u.Press("C")
+			u.Footer().Contains("no fault is armed")
+			w.Append(journal.Event{Kind: journal.FaultArmed, Text: "drop pods times=3", N: 1, M: 3})
+			u.Header().Contains(" fault ")
+			if s.w > 80 {
+				u.Header().Contains("drop pods times=3")
+			}
+			w.Append(journal.Event{Kind: journal.FaultArmed, Text: "freeze pods", N: 2, M: -1})
+			u.Header().Contains(" 2 faults ")
+			w.Append(journal.Event{Kind: journal.FaultHit, Text: "drop pods times=3", N: 1, M: 2})
+			u.Press("F")
+			u.Screen().Contains("armed  drop pods times=3 ... 1 hit, 2 left", "armed  freeze pods ... 0 hits", "cut ... end the open watches now")
+			u.Press("enter")
+			heard(t, said, "pods: clear 1")
+			w.Append(journal.Event{Kind: journal.FaultCleared, N: 1})
+			u.Screen().Lacks("drop pods times=3 ... 1 hit")
+			u.Press("C")
+			heard(t, said, "pods: clear")
+			w.Append(journal.Event{Kind: journal.FaultCleared, N: 2})
+			u.Header().Lacks("fault")
+			u.Press("j", "enter")
+			u.Footer().Contains(":http ")
+			u.Press("esc")
+		})
+	}
+}
+
+func TestEngineWithoutCommandsSaysSo(t *testing.T) {
+	u := newWorld().start(t)
+	u.Press(":")
+	u.Footer().Contains("this engine takes no commands")
+	u.Press("F")
+	u.Footer().Contains("this engine takes no commands")
+}
