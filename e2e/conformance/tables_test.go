@@ -10,24 +10,7 @@ var differences = map[string]string{
 
 // pending are the checks that do not hold on the sandbox yet, with what is missing.
 var pending = map[string]string{
-	"errors: names of roles are path segments":                      "the message or the reason is not kube-apiserver's",
 	"errors: names of services are labels that start with a letter": "the message or the reason is not kube-apiserver's",
 	"errors: writes to discovery documents":                         "the message or the reason is not kube-apiserver's",
-	"specs: Deployments that are wrong":                             "defaults and validation of specs",
-	"specs: Jobs that are wrong":                                    "defaults and validation of specs",
-	"specs: Secrets of a type that needs keys":                      "defaults and validation of specs",
-	"specs: Services that are wrong":                                "defaults and validation of specs",
-	"specs: a CronJob gets its defaults":                            "defaults and validation of specs",
-	"specs: a DaemonSet gets its defaults":                          "defaults and validation of specs",
-	"specs: a Deployment gets its defaults":                         "defaults and validation of specs",
-	"specs: a Job gets its defaults":                                "defaults and validation of specs",
-	"specs: a Node gets its defaults":                               "defaults and validation of specs",
-	"specs: a PersistentVolumeClaim gets its defaults":              "defaults and validation of specs",
-	"specs: a Secret's type cannot change":                          "defaults and validation of specs",
 	"specs: a Service gets its defaults":                            "defaults and validation of specs",
-	"specs: a StatefulSet gets its defaults":                        "defaults and validation of specs",
-	"specs: a headless Service":                                     "defaults and validation of specs",
-	"specs: a pod gets its defaults":                                "defaults and validation of specs",
-	"specs: pods cannot change their containers' names":             "defaults and validation of specs",
-	"specs: pods that are wrong":                                    "defaults and validation of specs",
 }
