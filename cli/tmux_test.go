@@ -216,7 +216,7 @@ func TestTerminalIsUsableAfterACrash(t *testing.T) {
 
 // The queue by hand, the server, the wire: what is typed into a real terminal.
 func TestTerminalTakesCommands(t *testing.T) {
-	m := inTmux(t, 120, 40).enters("informerscope --sandbox configmaps --churn 0 --workers 0 --objects 0 --pace realtime").sees("LIVE", "synced")
+	m := inTmux(t, 120, 40).remembers().enters("informerscope --sandbox configmaps --churn 0 --workers 0 --objects 0 --pace realtime").sees("LIVE", "synced")
 	m.presses(":").sees("tab completes", "close all gates").enters("add shop/x").sees("Add(shop/x): queued, and dirty", "q1 d1 p0")
 	m.presses(":").enters("get").sees("Get: shop/x", "q0 d0 p1", "hand")
 	m.presses(":").enters("done").sees("Done(shop/x)", "q0 d0 p0")
