@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"crypto/sha512"
-	"encoding/json"
 	"fmt"
 	"mime"
 	"net/http"
@@ -10,8 +9,6 @@ import (
 	"strings"
 
 	discovery "k8s.io/api/apidiscovery/v2"
-	authorization "k8s.io/api/authorization/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/version"
@@ -44,8 +41,8 @@ func (h *handler) serveDocuments(w http.ResponseWriter, r *http.Request) bool {
 		doc = metav1.RootPaths{Paths: c.rootPaths()}
 	case strings.HasPrefix(path, "/openapi/"):
 		return c.openAPI.serve(w, r, path)
-	case path == "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews" && r.Method == http.MethodPost:
-		return reviewAccess(w, r)
+	case serveReview(w, r, path):
+		return true
 	default:
 		if !c.knows(path) {
 			http.NotFound(w, r)
@@ -84,24 +81,6 @@ func (c *catalog) knows(path string) bool {
 	}
 	group, _, _ := strings.Cut(rest, "/")
 	return slices.ContainsFunc(c.kinds, func(k *kind) bool { return k.group == group })
-}
-
-// reviewAccess tells the bearer of the token that it may do everything.
-func reviewAccess(w http.ResponseWriter, r *http.Request) bool {
-	data, err := readJSON(r, nil)
-	if err != nil {
-		fail(w, r, err)
-		return true
-	}
-	review := authorization.SelfSubjectAccessReview{}
-	if err := json.Unmarshal(data, &review); err != nil {
-		fail(w, r, apierrors.NewBadRequest("decode SelfSubjectAccessReview: "+err.Error()))
-		return true
-	}
-	review.TypeMeta = metav1.TypeMeta{Kind: "SelfSubjectAccessReview", APIVersion: "authorization.k8s.io/v1"}
-	review.Status = authorization.SubjectAccessReviewStatus{Allowed: true, Reason: "the sandbox has one user, an administrator"}
-	writeJSON(w, http.StatusCreated, &review)
-	return true
 }
 
 func (c *catalog) rootPaths() []string {
@@ -154,8 +133,8 @@ func (c *catalog) resourceList(gv schema.GroupVersion) any {
 			Kind: k.kind, Verbs: k.verbsOf(""), ShortNames: k.short, Categories: k.categories})
 		for _, sub := range k.subresources() {
 			r := metav1.APIResource{Name: k.resource + "/" + sub, Namespaced: k.namespaced, Kind: k.kind, Verbs: k.verbsOf(sub)}
-			if sub == "scale" {
-				r.Group, r.Version, r.Kind = "autoscaling", "v1", "Scale"
+			if g := k.subresourceKind(sub); g.Kind != k.kind {
+				r.Group, r.Version, r.Kind = g.Group, g.Version, g.Kind
 			}
 			out.APIResources = append(out.APIResources, r)
 		}
@@ -168,6 +147,9 @@ func (k *kind) subresources() []string {
 	if k == namespaces {
 		out = append(out, "finalize")
 	}
+	if k == pods {
+		out = append(out, "eviction")
+	}
 	if k.scale {
 		out = append(out, "scale")
 	}
@@ -175,6 +157,17 @@ func (k *kind) subresources() []string {
 		out = append(out, "status")
 	}
 	return out
+}
+
+// subresourceKind is the kind that a subresource speaks.
+func (k *kind) subresourceKind(sub string) metav1.GroupVersionKind {
+	switch sub {
+	case "scale":
+		return metav1.GroupVersionKind{Group: "autoscaling", Version: "v1", Kind: "Scale"}
+	case "eviction":
+		return metav1.GroupVersionKind{Group: "policy", Version: "v1", Kind: "Eviction"}
+	}
+	return metav1.GroupVersionKind{Group: k.group, Version: k.version, Kind: k.kind}
 }
 
 // wantsAggregated says whether Accept names the aggregated document, which is preferred to the plain ones.
@@ -228,10 +221,7 @@ func aggregated(k *kind) discovery.APIResourceDiscovery {
 		ResponseKind: &metav1.GroupVersionKind{Group: k.group, Version: k.version, Kind: k.kind},
 	}
 	for _, sub := range k.subresources() {
-		kind := metav1.GroupVersionKind{Group: k.group, Version: k.version, Kind: k.kind}
-		if sub == "scale" {
-			kind = metav1.GroupVersionKind{Group: "autoscaling", Version: "v1", Kind: "Scale"}
-		}
+		kind := k.subresourceKind(sub)
 		out.Subresources = append(out.Subresources, discovery.APISubresourceDiscovery{Subresource: sub, ResponseKind: &kind, Verbs: k.verbsOf(sub)})
 	}
 	return out

@@ -95,6 +95,8 @@ func (h *handler) serveResource(w http.ResponseWriter, r *http.Request, q *reque
 		return h.get(w, r, q)
 	case "create":
 		return h.post(w, r, q)
+	case "evict":
+		return h.evict(w, r, q)
 	case "update":
 		return h.put(w, r, q)
 	case "patch":
@@ -182,7 +184,7 @@ func sendChunks(w http.ResponseWriter, r *http.Request, code int, contentType st
 
 // sendList answers with a collection. The usual one, typed JSON, is not assembled first: it may be large.
 func sendList(w http.ResponseWriter, r *http.Request, q *request, items []*object, meta metav1.ListMeta, now time.Time) error {
-	if q.view.as != "" || q.view.yaml || q.view.protobuf || q.view.pretty || q.kind.custom != nil {
+	if q.view.as != "" || q.view.yaml || q.view.protobuf || q.view.pretty || q.kind.custom != nil || q.kind.fromStored != nil {
 		data, err := q.view.list(q.kind, items, meta, now)
 		if err != nil {
 			return err

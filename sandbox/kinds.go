@@ -33,6 +33,8 @@ type kind struct {
 
 	// stored is the version that objects are kept in, k itself unless a custom resource has several.
 	stored *kind
+	// toStored and fromStored convert content between k and stored, in place, where they differ in more than their name.
+	toStored, fromStored func(content map[string]any)
 	// storage names the table of the objects, which the versions of a resource share.
 	storage string
 	// versions are all the versions of the resource that are served.
@@ -116,6 +118,9 @@ var (
 // segment allows any name that can be one segment of a path, which is all that the names of RBAC objects need.
 func segment(name string, prefix bool) []string { return path.ValidatePathSegmentName(name, prefix) }
 
+var autoscalers = &kind{group: "autoscaling", version: "v2", kind: "HorizontalPodAutoscaler", resource: "horizontalpodautoscalers",
+	short: []string{"hpa"}, categories: all, namespaced: true, status: true}
+
 // kinds is what every server serves, in the order of discovery.
 var kinds = completed([]*kind{
 	{version: "v1", kind: "ConfigMap", resource: "configmaps", short: []string{"cm"}, namespaced: true},
@@ -148,8 +153,9 @@ var kinds = completed([]*kind{
 		fields: at("regarding.kind", "regarding.namespace", "regarding.name", "regarding.uid", "regarding.apiVersion",
 			"regarding.resourceVersion", "regarding.fieldPath", "reason", "type", "reportingController")},
 
-	{group: "autoscaling", version: "v2", kind: "HorizontalPodAutoscaler", resource: "horizontalpodautoscalers", short: []string{"hpa"},
-		categories: all, namespaced: true, status: true},
+	autoscalers,
+	{group: "autoscaling", version: "v1", kind: "HorizontalPodAutoscaler", resource: "horizontalpodautoscalers", short: []string{"hpa"},
+		categories: all, namespaced: true, status: true, stored: autoscalers, toStored: autoscalerV2, fromStored: autoscalerV1},
 
 	{group: "batch", version: "v1", kind: "CronJob", resource: "cronjobs", short: []string{"cj"}, categories: all, namespaced: true, status: true, generation: true},
 	{group: "batch", version: "v1", kind: "Job", resource: "jobs", categories: all, namespaced: true, status: true, generation: true,
@@ -179,6 +185,11 @@ var kinds = completed([]*kind{
 func completed(ks []*kind) []*kind {
 	for _, k := range ks {
 		k.complete()
+	}
+	for _, k := range ks {
+		if k.stored != k {
+			k.versions = append(k.versions, k.stored.version)
+		}
 	}
 	return ks
 }

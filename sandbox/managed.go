@@ -236,6 +236,10 @@ func (m objectModel) ConvertToVersion(in runtime.Object, to runtime.GroupVersion
 	if !ok || u.GroupVersionKind() == gvk {
 		return in, nil
 	}
+	if m.toStored != nil || m.custom == nil {
+		// Of built-in kinds, what was set through another version is not followed.
+		return nil, runtime.NewNotRegisteredErrForTarget("sandbox", reflect.TypeOf(in), to)
+	}
 	out := make(map[string]any, len(u.Object))
 	for f, v := range u.Object {
 		out[f] = v

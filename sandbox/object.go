@@ -101,13 +101,29 @@ func (o *object) content() map[string]any {
 	return m
 }
 
-// as is the JSON of o as an object of kind k, another version of the same resource. Versions differ in nothing else.
+// as is the JSON of o as an object of kind k, which may be another version of the same resource.
 func (o *object) as(k *kind) []byte {
 	if o.kind.prefix == k.prefix {
 		return o.raw
 	}
+	if k.fromStored != nil {
+		data, err := appendMap(append([]byte(nil), k.prefix...), o.contentAs(k), true)
+		if err != nil {
+			panic(err)
+		}
+		return data
+	}
 	rest := o.raw[len(o.kind.prefix):]
 	return append(append(make([]byte, 0, len(k.prefix)+len(rest)), k.prefix...), rest...)
+}
+
+// contentAs is content as an object of kind k has it, but for the type fields.
+func (o *object) contentAs(k *kind) map[string]any {
+	content := o.content()
+	if k.fromStored != nil {
+		k.fromStored(content)
+	}
+	return content
 }
 
 // at is the same object carrying another resourceVersion: what a watcher sees when an object leaves its selector.

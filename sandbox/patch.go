@@ -95,7 +95,7 @@ func (h *handler) apply(w http.ResponseWriter, r *http.Request, q *request, body
 			return sendObject(w, r, q, http.StatusCreated, o, h.clock.Now())
 		}
 		o, err := h.update(q.ref(), q.subresource, func(cur *object, _ map[string]any) (map[string]any, error) {
-			return merge(cur.content())
+			return merge(cur.contentAs(q.kind))
 		}, opts)
 		if q.subresource == "" && apierrors.IsNotFound(err) && h.store.get(q.ref()) == nil && h.store.catalog().lookup(q.kind.group, q.kind.version, q.kind.resource) == q.kind {
 			continue

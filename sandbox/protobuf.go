@@ -34,8 +34,8 @@ func (v view) decoded(o *object) (runtime.Object, error) {
 		m.TypeMeta = metav1.TypeMeta{Kind: v.as, APIVersion: metav1.GroupName + "/" + v.version}
 		return m, nil
 	}
-	obj := o.kind.typed()
-	if err := utiljson.Unmarshal(o.raw, obj); err != nil {
+	obj := v.kind.typed()
+	if err := utiljson.Unmarshal(o.as(v.kind), obj); err != nil {
 		return nil, err
 	}
 	return obj, nil

@@ -56,6 +56,10 @@ func (c *catalog) parse(path string) *request {
 		if q.kind != namespaces {
 			return nil
 		}
+	case "eviction":
+		if q.kind != pods {
+			return nil
+		}
 	case "status":
 		if !q.kind.status {
 			return nil
@@ -74,6 +78,9 @@ func namespaceSubresource(s string) bool { return s == "status" || s == "finaliz
 
 // verb is the Kubernetes verb of r, "" when the method does not fit the path.
 func (q *request) verb(r *http.Request) string {
+	if q.subresource == "eviction" && r.Method != http.MethodPost {
+		return ""
+	}
 	switch r.Method {
 	case http.MethodGet:
 		if q.watch {
@@ -84,8 +91,11 @@ func (q *request) verb(r *http.Request) string {
 		}
 		return "get"
 	case http.MethodPost:
-		if q.name == "" {
+		switch {
+		case q.name == "":
 			return "create"
+		case q.subresource == "eviction":
+			return "evict"
 		}
 	case http.MethodPut:
 		if q.name != "" {
@@ -110,6 +120,8 @@ func (q *request) verb(r *http.Request) string {
 // verbsOf are the verbs that discovery lists.
 func (k *kind) verbsOf(subresource string) metav1.Verbs {
 	switch {
+	case subresource == "eviction":
+		return metav1.Verbs{"create"}
 	case subresource == "finalize":
 		return metav1.Verbs{"update"}
 	case subresource != "":

@@ -55,6 +55,9 @@ func (a *api) create(k *kind, namespace string, content map[string]any, opts wri
 		if err := validate(k, content, nil); err != nil {
 			return nil, err
 		}
+		if k.toStored != nil {
+			k.toStored(content)
+		}
 		if opts.dryRun {
 			return a.rehearse(k, content)
 		}
@@ -94,7 +97,7 @@ func (a *api) update(r ref, subresource string, fn change, opts writeOptions) (*
 		if cur == nil {
 			return nil, apierrors.NewNotFound(r.kind.gr(), r.name)
 		}
-		old := cur.content()
+		old := cur.contentAs(r.kind)
 		content, err := fn(cur, old)
 		if err != nil {
 			return nil, err
@@ -107,6 +110,9 @@ func (a *api) update(r ref, subresource string, fn change, opts writeOptions) (*
 		}
 		if err := a.settle(r.kind, cur, old, content, subresource); err != nil {
 			return nil, err
+		}
+		if r.kind.toStored != nil {
+			r.kind.toStored(content)
 		}
 		if opts.applied {
 			keepTimes(cur, content)

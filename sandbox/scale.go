@@ -61,7 +61,20 @@ func scaleOf(k *kind, o *object) *autoscaling.Scale {
 }
 
 func (h *handler) sendScale(w http.ResponseWriter, r *http.Request, q *request, o *object) error {
-	send(w, r, http.StatusOK, "application/json", mustMarshal(scaleOf(q.kind, o)))
+	scale := scaleOf(q.kind, o)
+	if q.view.as != "Table" {
+		send(w, r, http.StatusOK, "application/json", mustMarshal(scale))
+		return nil
+	}
+	t := q.view.table(&kind{table: scaleTable}, true)
+	t.ResourceVersion = scale.ResourceVersion
+	raw, err := q.view.partial(o)
+	if err != nil {
+		return err
+	}
+	t.Rows = []metav1.TableRow{{Object: runtime.RawExtension{Raw: raw}, Cells: []any{
+		scale.Name, int64(scale.Spec.Replicas), int64(scale.Status.Replicas), age(o.content(), h.clock.Now())}}}
+	writeJSON(w, http.StatusOK, t)
 	return nil
 }
 

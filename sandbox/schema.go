@@ -34,6 +34,15 @@ var wellKnown = map[reflect.Type]map[string]any{
 	reflect.TypeFor[json.RawMessage]():      {"type": "object"},
 }
 
+// named are those of wellKnown that kubectl explain shows by their name.
+var named = map[reflect.Type]bool{reflect.TypeFor[intstr.IntOrString](): true, reflect.TypeFor[resource.Quantity](): true}
+
+// eitherType says in OpenAPI v3, which has the words for it, that these are numbers or strings.
+var eitherType = map[reflect.Type]map[string]any{
+	reflect.TypeFor[intstr.IntOrString](): {"format": "int-or-string", "oneOf": []any{map[string]any{"type": "integer"}, map[string]any{"type": "string"}}},
+	reflect.TypeFor[resource.Quantity]():  {"oneOf": []any{map[string]any{"type": "string"}, map[string]any{"type": "number"}}},
+}
+
 // modelName names the schema of a Go type: k8s.io/api/core/v1.Pod is io.k8s.api.core.v1.Pod.
 func modelName(t reflect.Type) string {
 	host, rest, _ := strings.Cut(t.PkgPath(), "/")
@@ -47,7 +56,13 @@ func modelName(t reflect.Type) string {
 // of is the schema of t, a reference for structures.
 func (s *schemas) of(t reflect.Type) map[string]any {
 	if known, ok := wellKnown[t]; ok {
-		return known
+		if !named[t] {
+			return known
+		}
+		if s.done[modelName(t)] = known; s.wrap {
+			s.done[modelName(t)] = eitherType[t]
+		}
+		return map[string]any{"$ref": s.refPrefix + modelName(t)}
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -75,6 +90,9 @@ func (s *schemas) of(t reflect.Type) map[string]any {
 		}
 		return map[string]any{"$ref": s.refPrefix + name}
 	default:
+		if values := enums[t]; values != nil {
+			return map[string]any{"type": "string", "enum": values}
+		}
 		return map[string]any{"type": "string"}
 	}
 }

@@ -72,7 +72,7 @@ var tables = map[string]*tableFormat{
 	"CronJob": format("Name,Schedule,Timezone,Suspend:boolean,Active:integer,Last Schedule,Age,+Containers,+Images,+Selector", func(o map[string]any, now time.Time) []any {
 		spec, status := dict(o, "spec"), dict(o, "status")
 		names, images := containers(dict(spec, "jobTemplate", "spec", "template", "spec"))
-		return []any{nameOf(o), str(spec, "schedule"), orNone(str(spec, "timeZone")), fmt.Sprint(boolean(spec, "suspend")),
+		return []any{nameOf(o), str(spec, "schedule"), orNone(str(spec, "timeZone")), pick(boolean(spec, "suspend"), "True", "False"),
 			int64(len(list(status, "active"))), orNone(since(str(status, "lastScheduleTime"), now)), age(o, now),
 			names, images, orNone(labels.Set(stringMap(dict(spec, "jobTemplate", "spec", "selector")["matchLabels"])).String())}
 	}),
@@ -84,15 +84,21 @@ var tables = map[string]*tableFormat{
 	}),
 	"Service": format("Name,Type,Cluster-IP,External-IP,Port(s),Age,+Selector", func(o map[string]any, now time.Time) []any {
 		spec := dict(o, "spec")
-		return []any{nameOf(o), str(spec, "type"), orNone(str(spec, "clusterIP")), "<none>", servicePorts(spec), age(o, now),
+		return []any{nameOf(o), str(spec, "type"), orNone(str(spec, "clusterIP")), externalIP(o), servicePorts(spec), age(o, now),
 			orNone(labels.Set(stringMap(spec["selector"])).String())}
 	}),
 	"Namespace": format("Name,Status,Age", func(o map[string]any, now time.Time) []any {
 		return []any{nameOf(o), str(dict(o, "status"), "phase"), age(o, now)}
 	}),
 	"Node": format("Name,Status,Roles,Age,Version,+Internal-IP,+External-IP,+OS-Image,+Kernel-Version,+Container-Runtime", nodeRow),
-	"CustomResourceDefinition": format("Name,Created At:date", func(o map[string]any, now time.Time) []any {
-		return []any{nameOf(o), str(metaOf(o), "creationTimestamp")}
+	"CustomResourceDefinition": format("Name,Scope,Versions,Created At:date", func(o map[string]any, now time.Time) []any {
+		var versions []string
+		for _, v := range dicts(dict(o, "spec"), "versions") {
+			if boolean(v, "served") {
+				versions = append(versions, str(v, "name")+pick(boolean(v, "storage"), "(storage)", ""))
+			}
+		}
+		return []any{nameOf(o), str(dict(o, "spec"), "scope"), strings.Join(versions, ","), str(metaOf(o), "creationTimestamp")}
 	}),
 	"Lease": format("Name,Holder,Age", func(o map[string]any, now time.Time) []any {
 		return []any{nameOf(o), str(dict(o, "spec"), "holderIdentity"), age(o, now)}
@@ -166,6 +172,27 @@ func replicaRow(o map[string]any, now time.Time) []any {
 	names, images := containers(dict(spec, "template", "spec"))
 	return []any{nameOf(o), integer(spec, "replicas"), integer(status, "replicas"), integer(status, "readyReplicas"), age(o, now),
 		names, images, selectorText(spec)}
+}
+
+// scaleTable is how a Scale prints.
+var scaleTable = format("Name,Desired:integer,Available:integer,Age", nil)
+
+func externalIP(o map[string]any) string {
+	spec := dict(o, "spec")
+	var ips []string
+	for _, i := range dicts(dict(o, "status", "loadBalancer"), "ingress") {
+		ips = append(ips, orText(str(i, "ip"), str(i, "hostname")))
+	}
+	for _, ip := range list(spec, "externalIPs") {
+		ips = append(ips, fmt.Sprint(ip))
+	}
+	switch {
+	case str(spec, "type") == "ExternalName":
+		return str(spec, "externalName")
+	case len(ips) == 0 && str(spec, "type") == "LoadBalancer":
+		return "<pending>"
+	}
+	return orNone(strings.Join(ips, ","))
 }
 
 func servicePorts(spec map[string]any) string {

@@ -230,7 +230,7 @@ func (v view) element(o *object) (encoded, error) {
 	if o.kind.custom != nil {
 		return o.as(v.kind), nil
 	}
-	return append([]byte{'{'}, o.raw[len(o.kind.prefix):]...), nil
+	return append([]byte{'{'}, o.as(v.kind)[len(v.kind.prefix):]...), nil
 }
 
 // bookmark is the object of a bookmark event.
