@@ -181,6 +181,8 @@ const (
 	// Bulk: a store event that is part of a Replace or a transaction, whose own
 	// event tells the RV that the store has then.
 	Bulk
+	// Partial: a page of a list, and not the last one.
+	Partial
 )
 
 // IndexChange is one key entering (Added) or leaving an index value.

@@ -43,7 +43,7 @@ var specs = [numKinds]kindSpec{
 	FaultCleared: {StageWire, "faultCleared", "fault:Text id:N", "a fault was disarmed"},
 
 	ListStarted:      {StageReflector, "listStarted", "resourceVersion:RV", "the Reflector calls List"},
-	ListDone:         {StageReflector, "listDone", "items:N resourceVersion:RV seconds:Dur receivedBytes:M", "List returned a page or everything; receivedBytes is what the client has read so far in all bodies, gzip undone"},
+	ListDone:         {StageReflector, "listDone", "items:N resourceVersion:RV more:Partial seconds:Dur receivedBytes:M", "List returned everything, or with more a page: items counts those of all pages so far; receivedBytes is what the client has read so far in all bodies, gzip undone"},
 	ListFailed:       {StageReflector, "listFailed", "error:Text seconds:Dur", "List returned an error"},
 	WatchStarted:     {StageReflector, "watchStarted", "verb:Type resourceVersion:RV", "a WATCH or WATCHLIST stream is open"},
 	WatchFailed:      {StageReflector, "watchFailed", "verb:Type error:Text", "Watch returned an error"},
@@ -232,6 +232,8 @@ func (e *Event) field(spec string) (v value, ok bool) {
 		return flag(Found)
 	case "Resync":
 		return flag(Resync)
+	case "Partial":
+		return flag(Partial)
 	}
 	panic("journal: unknown field in spec " + spec)
 }

@@ -22,7 +22,7 @@ const golden = "testdata/kinds.golden"
 func full(k Kind) *Event {
 	return &Event{
 		Seq: 7, Time: time.Date(2026, 1, 2, 3, 4, 5, 678901234, time.FixedZone("", 3600)), Kind: k,
-		Flags:    Tombstone | Initial | Coalesced | Requeued | Found | Resync,
+		Flags:    Tombstone | Initial | Coalesced | Requeued | Found | Resync | Partial,
 		Resource: "pods", Key: "shop/web", Type: "Type", RV: "905", Name: "Name", Text: "Text",
 		N: 3, M: 4, Dur: 1234567 * time.Microsecond,
 	}

@@ -115,6 +115,8 @@ func (t *Tap) ListWithContext(ctx context.Context, o metav1.ListOptions) (runtim
 	}
 	if more == "" {
 		t.listed, t.why = true, ""
+	} else {
+		e.Flags = journal.Partial
 	}
 	t.o.Journal.Append(e)
 	if more == "" {

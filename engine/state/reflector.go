@@ -123,8 +123,10 @@ func (r *Reflector) apply(e *journal.Event) {
 		r.received(e.M)
 		r.Objects += uint64(e.N - r.page)
 		r.page = e.N
-		r.move(e.RV)
-		r.ListRV = e.RV
+		if !e.Has(journal.Partial) { // the Reflector takes the RV of the whole list
+			r.move(e.RV)
+			r.ListRV = e.RV
+		}
 		r.ListVerb, r.ListItems, r.ListTook = journal.VerbList, e.N, e.Dur
 	case journal.ListFailed, journal.WatchFailed:
 		r.fail(e.Text, e.Time)

@@ -128,6 +128,7 @@ func TestReflectorPhases(t *testing.T) {
 		{journal.Event{Kind: journal.WatchError, Text: "410 Expired"}, PhaseWatching, "10"},
 		{journal.Event{Kind: journal.WatchEnded}, PhaseBackoff, "10"},
 		{wire(journal.VerbList), PhaseListing, "10"},
+		{journal.Event{Kind: journal.ListDone, RV: "12", N: 1, Flags: journal.Partial}, PhaseListing, "10"},
 		{journal.Event{Kind: journal.ListFailed, Text: "403 Forbidden"}, PhaseBackoff, "10"},
 		{journal.Event{Kind: journal.ReflectorStopped}, PhaseStopped, "10"},
 	}
@@ -139,7 +140,7 @@ func TestReflectorPhases(t *testing.T) {
 		}
 	}
 	r := f.pods().Reflector
-	if r.ListItems != 1 || r.ListVerb != journal.VerbWatchList || r.LastError != "403 Forbidden" || r.Errors != 1 {
+	if r.ListItems != 1 || r.ListRV != "9" || r.LastError != "403 Forbidden" || r.Errors != 1 {
 		t.Errorf("last list %s %d, last error %q, errors %d", r.ListVerb, r.ListItems, r.LastError, r.Errors)
 	}
 }
