@@ -77,7 +77,7 @@ var volatile = []struct {
 	{regexp.MustCompile(`\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`), "TIME"},
 	// Suffixes of generated names; the exchanges use these prefixes only.
 	{regexp.MustCompile(`\b(made|gen|Upper)-[bcdfghjklmnpqrstvwxz2456789]{5}\b`), "$1-SUFFIX"},
-	{regexp.MustCompile(`\b10\.0\.\d+\.\d+\b`), "CLUSTER-IP"},
+	{regexp.MustCompile(`\b10\.\d+\.\d+\.\d+\b`), "CLUSTER-IP"},
 }
 
 // settle replaces the values of the fields that every write changes.
