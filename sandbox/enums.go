@@ -1,7 +1,9 @@
 package sandbox
 
 import (
+	"fmt"
 	"reflect"
+	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
@@ -33,4 +35,21 @@ var enums = map[reflect.Type][]any{
 	reflect.TypeFor[batchv1.ConcurrencyPolicy]():            {"Allow", "Forbid", "Replace"},
 	reflect.TypeFor[batchv1.CompletionMode]():               {"Indexed", "NonIndexed"},
 	reflect.TypeFor[networkingv1.PathType]():                {"Exact", "ImplementationSpecific", "Prefix"},
+}
+
+// possibleValues is what kube-apiserver adds to the description of a field of an enum type.
+func possibleValues(t reflect.Type) string {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	values := enums[t]
+	if values == nil {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("\n\nPossible enum values:")
+	for _, v := range values {
+		fmt.Fprintf(&b, "\n - `%q`", v)
+	}
+	return b.String()
 }

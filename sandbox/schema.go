@@ -122,7 +122,7 @@ func (s *schemas) addFields(t reflect.Type, docs map[string]string, properties m
 			continue
 		}
 		extra := map[string]any{}
-		if d := docs[name]; d != "" {
+		if d := docs[name] + possibleValues(f.Type); d != "" {
 			extra["description"] = d
 		}
 		if v := f.Tag.Get("patchStrategy"); v != "" {
