@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 
@@ -61,6 +62,6 @@ func (r *rights) check(q *request, verb string) error {
 	if q.namespace != "" {
 		where = fmt.Sprintf("in the namespace %q", q.namespace)
 	}
-	return apierrors.NewForbidden(gr, q.name, fmt.Errorf(
-		"User %q cannot %s resource %q in API group %q %s", userName, verb, gr.Resource, gr.Group, where))
+	reason := fmt.Sprintf("User %q cannot %s resource %q in API group %q %s", userName, verb, gr.Resource, gr.Group, where)
+	return apierrors.NewForbidden(gr, q.name, errors.New(reason))
 }
