@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -50,11 +51,11 @@ type chunked struct {
 	sizes []byte // of the pieces, less one, in turn; none is all at once
 	next  int
 	err   error // after data; nil is io.EOF
-	shut  bool
+	shut  atomic.Bool
 }
 
 func (c *chunked) Read(p []byte) (int, error) {
-	if c.shut {
+	if c.shut.Load() {
 		return 0, http.ErrBodyReadAfterClose
 	}
 	if len(c.data) == 0 {
@@ -74,7 +75,7 @@ func (c *chunked) Read(p []byte) (int, error) {
 }
 
 func (c *chunked) Close() error {
-	c.shut = true
+	c.shut.Store(true)
 	return nil
 }
 
