@@ -10,15 +10,20 @@
 //
 // How the files divide:
 //
-//	kinds       the table of resources that are served
-//	object      one immutable object version; encode its JSON
-//	store       tables, history, watchers: everything under one mutex
-//	rest        what a write means: defaults, validation, metadata rules
-//	http        routing, authentication, negotiation, one file per verb
-//	world       the simulation: a queue of due actions, controllers, churn
+//	kinds, catalog     the resources that a server serves; definitions and custom objects add to them
+//	object             one immutable object version; encode its JSON, wire form in protobuf
+//	store              tables, history, watchers: everything under one mutex
+//	rest               what a write means: defaults, admission, validation, metadata rules, managedFields
+//	handler            routing, authentication, negotiation, one file per verb
+//	discovery, openapi what clients learn about the server
+//	world              the simulation: a queue of due actions, controllers, churn
 //
-// What it does not serve: server-side apply and managedFields, protobuf and CBOR answers, CustomResourceDefinitions, more
-// than one user, admission beyond namespaces, the subresources of pods (log, exec, eviction, binding), and most
-// validation and defaulting of specs. CronJobs, HorizontalPodAutoscalers, Services and PersistentVolumeClaims are kept
-// but nothing acts on them.
+// What it does not serve: CBOR, more than one user, admission webhooks and policies, the log and exec of pods, quotas. Of
+// the specs of built-in kinds the common fields are defaulted and validated. Custom resources have structural schemas, with
+// pruning, defaults, validation and the None conversion, but no CEL rules and no conversion webhooks. CronJobs,
+// HorizontalPodAutoscalers, Services, PodDisruptionBudgets and PersistentVolumeClaims are kept but nothing acts on them.
+//
+// A watch that falls too far behind ends as in kube-apiserver: its client gets what was buffered and then the end of the
+// stream. It resumes from the last resourceVersion that it saw, and hears 410 Expired only when the history, as long as
+// Options.History says, no longer reaches back to that.
 package sandbox

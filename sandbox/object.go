@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"k8s.io/apimachinery/pkg/labels"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -26,6 +27,8 @@ type object struct {
 	deleting, pinned bool
 	// raw is the object as JSON, with kind.prefix first. It is encoded once, here, and read-only.
 	raw []byte
+	// wire is the object in protobuf, once somebody asked for it.
+	wire atomic.Pointer[wireForm]
 }
 
 // newObject builds the version rv of an object from content, which it may keep no reference to but does modify: it

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"google.golang.org/protobuf/encoding/protowire"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -41,7 +42,59 @@ func (v view) decoded(o *object) (runtime.Object, error) {
 	return obj, nil
 }
 
+// wireForm is an object in protobuf.
+type wireForm struct {
+	// envelope says what the object is; message, a part of it, is the bare object.
+	envelope, message []byte
+}
+
+// enveloped wraps the message of an object, as the protobuf serializer of apimachinery does.
+func enveloped(apiVersion, kind string, message []byte) ([]byte, error) {
+	unknown := runtime.Unknown{TypeMeta: runtime.TypeMeta{APIVersion: apiVersion, Kind: kind}, Raw: message}
+	data, err := unknown.Marshal()
+	if err != nil {
+		return nil, err
+	}
+	return append([]byte(protobufMagic), data...), nil
+}
+
+// protobufMagic begins every envelope.
+const protobufMagic = "k8s\x00"
+
+// envelopeTail is what follows the message in an envelope: two empty strings, of the encoding and the content type.
+const envelopeTail = 4
+
+// protobuf is o in protobuf. All watches and lists share it, since to make it costs more than all the rest of an event.
+func (o *object) protobuf() (*wireForm, error) {
+	if f := o.wire.Load(); f != nil {
+		return f, nil
+	}
+	obj := o.kind.typed()
+	if err := utiljson.Unmarshal(o.raw, obj); err != nil {
+		return nil, err
+	}
+	message, err := obj.(interface{ Marshal() ([]byte, error) }).Marshal()
+	if err != nil {
+		return nil, err
+	}
+	envelope, err := enveloped(o.kind.apiVersion(), o.kind.kind, message)
+	if err != nil {
+		return nil, err
+	}
+	end := len(envelope) - envelopeTail
+	f := &wireForm{envelope, envelope[end-len(message) : end]}
+	o.wire.Store(f)
+	return f, nil
+}
+
 func (v view) protobufObject(o *object) ([]byte, error) {
+	if v.as == "" && v.kind == o.kind {
+		f, err := o.protobuf()
+		if err != nil {
+			return nil, err
+		}
+		return f.envelope, nil
+	}
 	obj, err := v.decoded(o)
 	if err != nil {
 		return nil, err
@@ -50,6 +103,9 @@ func (v view) protobufObject(o *object) ([]byte, error) {
 }
 
 func (v view) protobufList(k *kind, items []*object, m metav1.ListMeta) ([]byte, error) {
+	if v.as == "" && k.stored == k {
+		return protobufListOf(k, items, m)
+	}
 	var list runtime.Object = &metav1.PartialObjectMetadataList{
 		TypeMeta: metav1.TypeMeta{Kind: v.as + "List", APIVersion: metav1.GroupName + "/" + v.version}}
 	if v.as == "" {
@@ -79,6 +135,29 @@ func (v view) protobufList(k *kind, items []*object, m metav1.ListMeta) ([]byte,
 	accessor.SetContinue(m.Continue)
 	accessor.SetRemainingItemCount(m.RemainingItemCount)
 	return toProtobuf(list)
+}
+
+// protobufListOf puts a list together from the messages of its elements: every list of the API has its metadata in field 1
+// and its elements in field 2.
+func protobufListOf(k *kind, items []*object, m metav1.ListMeta) ([]byte, error) {
+	head, err := m.Marshal()
+	if err != nil {
+		return nil, err
+	}
+	size := len(head) + 16
+	forms := make([]*wireForm, len(items))
+	for i, o := range items {
+		if forms[i], err = o.protobuf(); err != nil {
+			return nil, err
+		}
+		size += len(forms[i].message) + 6
+	}
+	data := make([]byte, 0, size)
+	data = protowire.AppendBytes(protowire.AppendTag(data, 1, protowire.BytesType), head)
+	for _, f := range forms {
+		data = protowire.AppendBytes(protowire.AppendTag(data, 2, protowire.BytesType), f.message)
+	}
+	return enveloped(k.apiVersion(), k.listKind, data)
 }
 
 func (v view) protobufBookmark(k *kind, rv uint64, initial bool) ([]byte, error) {

@@ -1,0 +1,79 @@
+package sandbox
+
+import (
+	"bytes"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/utils/clock"
+)
+
+// Objects and lists that are put together from shared bytes are what apimachinery's serializer makes of Go values.
+func TestSharedProtobufIsTheSerializers(t *testing.T) {
+	o, err := Options{Objects: 80, Seed: 1}.complete()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newStore(clock.RealClock{}, o.History)
+	if err := newWorld(api{s, o.Clock}, o).populate(); err != nil {
+		t.Fatal(err)
+	}
+	lists := 0
+	for _, k := range kinds {
+		if k.stored != k {
+			continue
+		}
+		v := view{kind: k, protobuf: true}
+		items := s.tableLocked(k).items.Values()
+		var objects []runtime.Object
+		for _, o := range items {
+			obj, err := v.decoded(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			objects = append(objects, obj)
+			want, err := toProtobuf(obj)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := v.protobufObject(o)
+			if err != nil || !bytes.Equal(got, want) {
+				t.Fatalf("%s %s: %v\n%x\n%x", k.kind, o.key(), err, got, want)
+			}
+		}
+		gvk := k.gvk()
+		gvk.Kind = k.listKind
+		list, err := goTypes.New(gvk)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list.GetObjectKind().SetGroupVersionKind(gvk)
+		if err := meta.SetList(list, objects); err != nil {
+			t.Fatal(err)
+		}
+		m := metav1.ListMeta{ResourceVersion: "17", Continue: "c", RemainingItemCount: new(int64)}
+		accessor, err := meta.ListAccessor(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		accessor.SetResourceVersion(m.ResourceVersion)
+		accessor.SetContinue(m.Continue)
+		accessor.SetRemainingItemCount(m.RemainingItemCount)
+		want, err := toProtobuf(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := v.protobufList(k, items, m)
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("the list of %s: %v\n%x\n%x", k.kind, err, got, want)
+		}
+		if len(items) > 0 {
+			lists++
+		}
+	}
+	if lists < 8 {
+		t.Errorf("only %d kinds have objects", lists)
+	}
+}
