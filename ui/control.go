@@ -73,6 +73,11 @@ func (m *model) keyPress(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	switch b.act {
+	case actLesson:
+		return m.lessonNext()
+	case actLessonUp, actLessonDown:
+		m.lessonScroll(b.act == actLessonDown)
+		return nil
 	case actCommand:
 		m.openCommand("")
 		return nil

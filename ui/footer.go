@@ -115,6 +115,11 @@ func (m *model) hintText(b *binding) string {
 		if stage, _ := m.panes[m.focus].stage(m); !m.paused || m.scope() == inPanes && stage == "" {
 			return ""
 		}
+	case actLesson:
+		if m.lesson == nil {
+			return ""
+		}
+		return m.lesson.hint()
 	case actCommand, actFaults:
 		if _, ok := m.e.(Commands); !ok {
 			return ""

@@ -40,6 +40,9 @@ func (m *model) compose() string {
 			m.drawPane(id)
 		}
 	}
+	if m.lesson != nil {
+		m.lesson.draw(m, m.lay.lesson)
+	}
 	if m.resources != nil {
 		m.resources.draw(m, m.lay.body)
 	}

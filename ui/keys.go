@@ -44,6 +44,9 @@ const (
 	actCompare
 	actStores
 	actProblems
+	actLesson
+	actLessonUp
+	actLessonDown
 	actCommand
 	actFaults
 	actClearFaults
@@ -92,6 +95,7 @@ const (
 	groupLook     = "Look"
 	groupTime     = "Hold time"
 	groupCommand  = "Command"
+	groupLesson   = "In a lesson"
 	groupHandlers = "Handlers"
 	groupObject   = "In an opened object"
 	groupProgram  = "Program"
@@ -139,6 +143,10 @@ var bindings = []binding{
 	{actNextResource, inPanes | inCompare | inStores, []string{"]"}, "", "", groupLook, "", 0},
 	{actResources, inPanes, []string{"r"}, "r", "list of resources", groupLook, "resources", 0},
 	{actCopy, running, []string{"y"}, "y", "copy the selected key, or the object", groupLook, "", 0},
+
+	{actLesson, running, []string{"N"}, "N", "answer the question, or go on to the next step", groupLesson, "lesson", 0},
+	{actLessonUp, running, []string{"{"}, "{ }", "scroll the text of the lesson", groupLesson, "", 0},
+	{actLessonDown, running, []string{"}"}, "", "", groupLesson, "", 0},
 
 	{actCommand, running, []string{":"}, ":", "type a command: the workqueue by hand, workers, handlers, faults, and with --sandbox the server (docs/verbs.md)", groupCommand, "command", 0},
 	{actFaults, running | inFaults, []string{"F"}, "F", "faults on the wire: what is armed, and what can be", groupCommand, "faults", 0},

@@ -19,6 +19,7 @@ type layout struct {
 	body   screen.Area
 	footer screen.Area
 	panes  [numPanes]screen.Area // zero: not on the screen
+	lesson screen.Area           // zero: no lesson is open
 	aside  screen.Area           // the tab of the pane that gave its place to the one beside it
 }
 
@@ -26,10 +27,7 @@ type layout struct {
 // what is stored and what happened.
 func (m *model) arrange() layout {
 	all := m.canvas.All()
-	l := layout{
-		small:  all.W < minWidth || all.H < minHeight,
-		single: all.W < splitWidth || all.H < splitHeight,
-	}
+	l := layout{small: all.W < minWidth || all.H < minHeight}
 	if l.small {
 		return l
 	}
@@ -37,6 +35,10 @@ func (m *model) arrange() layout {
 	l.flow = all.Sub(0, 1, all.W, 1)
 	l.body = all.Sub(0, 2, all.W, all.H-3)
 	l.footer = all.Sub(0, all.H-1, all.W, 1)
+	if m.lesson != nil {
+		l.lesson, l.body = m.lesson.split(l.body)
+	}
+	l.single = l.body.W < splitWidth || l.body.H < splitHeight-3
 	if l.single || m.maximised {
 		l.panes[m.focus] = l.body
 		return l

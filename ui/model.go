@@ -67,7 +67,8 @@ type model struct {
 	stores    *storesView  // not nil: storage types side by side in place of the panes
 	resources *chooser
 	faults    *faultMenu
-	said      []string // command lines, the newest last
+	lesson    *lessonPanel // nil: none is open
+	said      []string     // command lines, the newest last
 	help      *helpScreen
 	input     *prompt   // not nil: a filter or a handler is being typed
 	question  *question // not nil: the next key answers it
@@ -107,6 +108,10 @@ func newModel(e Engine, o Options) *model {
 	if o.Note != "" {
 		m.noteUntil = m.now.Add(noteFor)
 	}
+	if o.Lesson != nil {
+		m.lesson = &lessonPanel{lesson: o.Lesson}
+		m.lesson.pull()
+	}
 	m.r = &state.Resource{}
 	m.pull()
 	return m
@@ -133,6 +138,9 @@ func (m *model) pull() {
 	}
 	if st.Paused != m.paused || st.Pace != m.pace {
 		m.paused, m.pace, m.dirty = st.Paused, st.Pace, true
+	}
+	if m.lesson != nil && m.lesson.pull() {
+		m.dirty = true
 	}
 	if m.frozen {
 		return
@@ -218,6 +226,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.stepped(msg)
 	case commandMsg:
 		m.commandDone(msg)
+	case lessonMsg:
+		m.lessonDone(msg)
 	case handlerMsg:
 		m.pull()
 		m.handled(msg)

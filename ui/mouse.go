@@ -82,6 +82,9 @@ func (m *model) wheel(x, y int, b tea.MouseButton) {
 	case tea.MouseWheelDown:
 		d = wheelRows
 	}
+	if m.lesson.wheel(x, y, d) {
+		return
+	}
 	switch m.scope() {
 	case inHelp:
 		m.help.list.Scroll(d)

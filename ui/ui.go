@@ -40,6 +40,8 @@ type Options struct {
 	Note   string // a line for the help screen and the first seconds, e.g. how to point kubectl at the sandbox
 	Object object.Options
 
+	Lesson Lesson // nil: none
+
 	Now func() time.Time // nil: time.Now
 
 	Input      io.Reader // nil: the terminal
