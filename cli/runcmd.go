@@ -1,0 +1,181 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"informerscope/engine"
+	"informerscope/scenario"
+)
+
+// runOptions are the options of the run subcommand.
+type runOptions struct {
+	*Options
+	check   bool
+	verbose bool
+	files   []*scenario.File
+}
+
+func newRunCommand(root *Options) *cobra.Command {
+	o := &runOptions{Options: root}
+	cmd := &cobra.Command{
+		Use:   "run [FILE | DIRECTORY | case:NAME ...] [flags]",
+		Short: "Run scenario files without a terminal, and tell what is not as expected",
+		Long: `Run scenarios, each in a sandbox of its own, and print where a structure holds
+something else than the file expects. The exit code is 0 when all hold, 1 when one
+does not, and 2 for a file that is wrong. Of a directory all *.yaml are run.
+
+Without an argument the built-in scenarios are listed, which case:NAME runs.
+docs/scenarios.md tells how to write one.`,
+		Example: strings.ReplaceAll(`  PROGRAM run
+  PROGRAM run case:E1 -v
+  PROGRAM run case:all
+  PROGRAM run lost-update.yaml ./scenarios
+  PROGRAM run --check lost-update.yaml`, "PROGRAM", root.Program),
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: completeScenarios,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return o.list()
+			}
+			if err := o.load(args); err != nil {
+				return err
+			}
+			if o.check {
+				return o.reportForm()
+			}
+			return o.Run(cmd.Context())
+		},
+	}
+	cmd.Flags().SortFlags = false
+	cmd.Flags().BoolVar(&o.check, "check", false, "only check the files' form: fields, types, verbs")
+	cmd.Flags().BoolVarP(&o.verbose, "verbose", "v", false, "print each step as it runs")
+	return cmd
+}
+
+func completeScenarios(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+	var names []string
+	for _, name := range scenario.Cases() {
+		if name = scenario.CasePrefix + name; strings.HasPrefix(name, word) {
+			names = append(names, name)
+		}
+	}
+	return names, cobra.ShellCompDirectiveDefault
+}
+
+// list prints the built-in scenarios.
+func (o *runOptions) list() error {
+	for _, name := range scenario.Cases() {
+		f, err := scenario.Case(name)
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(o.Out, "%-*s  %s\n", len("case:E10"), f.Name, f.Title); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o *runOptions) reportForm() error {
+	for _, f := range o.files {
+		if _, err := fmt.Fprintf(o.Out, "ok    %s  %s\n", f.Name, f.Title); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Run runs the scenarios one after the other.
+func (o *runOptions) Run(ctx context.Context) error {
+	silenceClientGo()
+	failed := 0
+	for _, f := range o.files {
+		holds, err := o.play(ctx, f)
+		if err != nil {
+			return err
+		}
+		if !holds {
+			failed++
+		}
+	}
+	switch n := len(o.files); {
+	case failed == 0:
+		return nil
+	case n == 1:
+		return failf(nil, "the scenario does not hold")
+	default:
+		return failf(nil, "%d of %d scenarios do not hold", failed, n)
+	}
+}
+
+func (o *runOptions) play(ctx context.Context, f *scenario.File) (holds bool, err error) {
+	done := announce(o.ErrOut, "running %s ...", f.Name)
+	defer done()
+	out := &firstError{w: o.Out}
+	play := scenario.PlayOptions{Started: func(s *engine.Session) { s.CaptureLogs() }}
+	if o.verbose {
+		done() // the steps are progress enough
+		out.printf("run   %s  %s\n", f.Name, f.Title)
+		play.Tell = func(line string) { out.printf("    %s\n", line) }
+	}
+	res, err := scenario.Play(ctx, f, play)
+	switch {
+	case ctx.Err() != nil:
+		return false, context.Canceled
+	case err != nil:
+		return false, failf(err, "%s", oneLine(err.Error()))
+	}
+	if len(res.Failures) == 0 {
+		out.printf("ok    %s  %s\n", f.Name, f.Title)
+		return true, out.err
+	}
+	out.printf("FAIL  %s  %s\n", f.Name, f.Title)
+	for _, fail := range res.Failures {
+		out.printf("      %s\n", strings.TrimSuffix(whereFailed(f, fail)+": "+fail.What, ": "))
+		for _, d := range fail.Differences {
+			out.printf("        %s\n", d)
+		}
+	}
+	return false, out.err
+}
+
+func whereFailed(f *scenario.File, fail scenario.Failure) string {
+	switch {
+	case fail.Step > 0:
+		return fmt.Sprintf("%s:%d: step %d", f.Name, fail.Line, fail.Step)
+	case fail.Line > 0:
+		return fmt.Sprintf("%s:%d", f.Name, fail.Line)
+	}
+	return f.Name
+}
+
+// load reads all files before the first is run.
+func (o *runOptions) load(args []string) error {
+	var mistakes scenario.Mistakes
+	for _, arg := range args {
+		files, err := scenariosOf(arg)
+		var wrong scenario.Mistakes
+		if errors.As(err, &wrong) {
+			mistakes = append(mistakes, wrong...)
+		} else if err != nil {
+			return err
+		}
+		o.files = append(o.files, files...)
+	}
+	switch len(mistakes) {
+	case 0:
+		return nil
+	case 1:
+		return usagef("%s", mistakes[0])
+	}
+	f := usagef("%d mistakes, nothing is run:", len(mistakes))
+	for _, m := range mistakes {
+		f.hint("%s", m)
+	}
+	return f
+}

@@ -1,0 +1,43 @@
+package scenario_test
+
+import (
+	"strings"
+	"testing"
+
+	"informerscope/scenario"
+)
+
+// TestCasesHold runs every built-in scenario twice: all of them hold, and both
+// times say the same.
+func TestCasesHold(t *testing.T) {
+	for _, name := range scenario.Cases() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f, err := scenario.Case(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.HasPrefix(f.Source, "https://") || f.About == "" {
+				t.Errorf("source %q and about %q must be there", f.Source, f.About)
+			}
+			first := play(t, f)
+			if second := play(t, f); second != first {
+				t.Errorf("two runs differ:\n%s\n---\n%s", first, second)
+			}
+		})
+	}
+}
+
+// play runs a scenario that must hold, and returns what it told.
+func play(t *testing.T, f *scenario.File) string {
+	t.Helper()
+	var told strings.Builder
+	res, err := scenario.Play(t.Context(), f, scenario.PlayOptions{Tell: func(line string) { told.WriteString(line + "\n") }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, fail := range res.Failures {
+		t.Errorf("%s:%d: step %d: %s %v\n%s", f.Name, fail.Line, fail.Step, fail.What, fail.Differences, told.String())
+	}
+	return told.String()
+}

@@ -1,0 +1,121 @@
+package scenario
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// File is a scenario as it was written down: what to start, what to do then,
+// and what every structure is to hold. Parse makes one, Play runs it.
+type File struct {
+	Name   string // its path, or case:NAME
+	Title  string
+	Source string // the address of the report that it retells
+	About  string
+
+	Settings Settings
+	Objects  []Object
+	Before   []Line // said before the informers start
+	Steps    []Step
+}
+
+// Settings are those of the session. The zero value is one of configmaps on the
+// real clock, without workers.
+type Settings struct {
+	Resources []string
+	Namespace string
+	Selector  string
+	FIFO      string
+	Compare   []string
+	Client    string
+	WatchList *bool // false: the server refuses a WATCHLIST
+
+	Workers  int
+	Work     time.Duration
+	Fail     float64
+	Resync   time.Duration
+	Handlers []string
+	Limiter  string
+	Queue    string
+	Indexes  []string
+	Stores   string
+
+	DetectMutations time.Duration
+	Paused          bool
+	Pace            float64
+	FakeClock       bool
+}
+
+// Object is what is on the server before the informers start: either the words
+// of create, or a manifest.
+type Object struct {
+	Line     int
+	Short    string // "configmap shop/a app=web"
+	Manifest map[string]any
+}
+
+// Line is one verb with its arguments, and where it stands.
+type Line struct {
+	Line int
+	Text string
+}
+
+// Step is what is done and waited for, and what is expected then.
+type Step struct {
+	Line     int
+	Resource string // what the verbs act on and the expectations are about; "" is the first one
+	Say      string
+	Ask      *Ask // of a lesson; nil: nothing is asked
+	Do       []Line
+	Repeat   int // how often Do is done; {n} in it is the number of the round, from 1
+	Wait     time.Duration
+	Within   time.Duration // for how long an expectation may take to come true, in real time
+
+	expect *want
+	calls  *callsWant
+}
+
+// defaultWithin is Step.Within when a file does not say it.
+const defaultWithin = 5 * time.Second
+
+// Mistake is what is wrong with a file's form.
+type Mistake struct {
+	File string
+	Line int
+	Text string
+}
+
+func (m Mistake) Error() string { return fmt.Sprintf("%s:%d: %s", m.File, m.Line, m.Text) }
+
+// Mistakes are all of a file, in its order.
+type Mistakes []Mistake
+
+func (ms Mistakes) Error() string {
+	texts := make([]string, len(ms))
+	for i, m := range ms {
+		texts[i] = m.Error()
+	}
+	return strings.Join(texts, "\n")
+}
+
+// SortNames puts E2 before E10.
+func SortNames(names []string) {
+	slices.SortFunc(names, func(a, b string) int {
+		aWord, aNumber := splitNumber(a)
+		bWord, bNumber := splitNumber(b)
+		return cmp.Or(strings.Compare(aWord, bWord), cmp.Compare(aNumber, bNumber), strings.Compare(a, b))
+	})
+}
+
+// splitNumber splits E10-relist into E and 10.
+func splitNumber(s string) (word string, number int) {
+	i := strings.IndexAny(s, "0123456789")
+	if i < 0 {
+		return s, 0
+	}
+	fmt.Sscanf(s[i:], "%d", &number)
+	return s[:i], number
+}

@@ -1,0 +1,130 @@
+package scenario
+
+import (
+	"encoding/json"
+	"reflect"
+	"regexp"
+	"strings"
+)
+
+// JSONSchema is docs/scenario.schema.json, with which editors complete and check
+// scenario files. It is made of the tables that read them.
+func JSONSchema() string {
+	r := &reader{}
+	s := objectSchema(r.fileFields(&File{}))
+	s["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+	s["title"] = "informerscope scenario"
+	s["required"] = []string{"title", "steps"}
+	ops := map[string]any{}
+	for _, o := range operators {
+		ops[o.name] = map[string]any{"description": o.doc}
+	}
+	defs := map[string]any{
+		"Operator": map[string]any{
+			"type": "object", "additionalProperties": false, "minProperties": 1, "properties": ops,
+			"description": "takes the place of a value",
+		},
+	}
+	define(defs, resourceType)
+	s["$defs"] = defs
+	b, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		panic(err) // of texts and numbers only
+	}
+	return string(b) + "\n"
+}
+
+var (
+	textSchema     = map[string]any{"type": []string{"string", "number"}}
+	boolSchema     = map[string]any{"type": "boolean"}
+	wholeSchema    = map[string]any{"type": "integer", "minimum": 0}
+	durationSchema = map[string]any{"type": "string", "pattern": `^(0|([0-9]+(\.[0-9]+)?(ns|us|ms|s|m|h))+)$`, "examples": []string{"200ms", "5s"}}
+	shareSchema    = map[string]any{"type": []string{"number", "string"}, "minimum": 0, "maximum": 1, "pattern": "^[0-9.]+%?$"}
+	rateSchema     = map[string]any{"type": []string{"number", "string"}, "minimum": 0}
+	wordsSchema    = listSchema(map[string]any{"type": "string"})
+	linesSchema    = listSchema(lineSchema())
+	callsSchema    = map[string]any{"anyOf": []any{
+		callListSchema,
+		map[string]any{"type": "object", "additionalProperties": callListSchema},
+	}}
+	callListSchema = map[string]any{"anyOf": []any{
+		listSchema(callSchema),
+		map[string]any{"type": "object", "additionalProperties": false, "required": []string{opAnyOrder}, "properties": map[string]any{opAnyOrder: listSchema(callSchema)}},
+	}}
+	callSchema = map[string]any{"type": "string", "pattern": callForm.String()}
+)
+
+func enumSchema(words []string) map[string]any { return map[string]any{"enum": words} }
+
+// listSchema is a list of items, or one without a list.
+func listSchema(item map[string]any) map[string]any {
+	return map[string]any{"anyOf": []any{item, map[string]any{"type": "array", "items": item}}}
+}
+
+func objectSchema(fields []field) map[string]any {
+	properties := map[string]any{}
+	for _, f := range fields {
+		p := map[string]any{"description": f.doc}
+		for k, v := range f.schema {
+			p[k] = v
+		}
+		properties[f.name] = p
+	}
+	return map[string]any{"type": "object", "additionalProperties": false, "properties": properties}
+}
+
+// lineSchema lets a line begin with a verb.
+func lineSchema() map[string]any {
+	var names, usages []string
+	for i := range Verbs {
+		names = append(names, regexp.QuoteMeta(Verbs[i].Name))
+		usages = append(usages, Verbs[i].Usage())
+	}
+	return map[string]any{
+		"type": "string", "pattern": `^\s*(-r \S+ +)?(` + strings.Join(names, "|") + `)(\s|$)`,
+		"examples": usages,
+	}
+}
+
+// define adds the schema of what is expected of a struct, and of all in it.
+func define(defs map[string]any, t reflect.Type) {
+	if _, ok := defs[t.Name()]; ok {
+		return
+	}
+	properties := map[string]any{}
+	defs[t.Name()] = map[string]any{"type": "object", "additionalProperties": false, "properties": properties}
+	for f := range t.Fields() {
+		properties[jsonName(f)] = expected(defs, f.Type)
+	}
+}
+
+// expected is the schema of an expectation about a value of type t.
+func expected(defs map[string]any, t reflect.Type) map[string]any {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	var of []any
+	switch t.Kind() {
+	case reflect.Struct:
+		define(defs, t)
+		of = append(of, map[string]any{"$ref": "#/$defs/" + t.Name()})
+		if _, ok := labelOf(t); ok {
+			of = append(of, map[string]any{"type": "string"})
+		}
+	case reflect.Map:
+		of = append(of, map[string]any{"type": "object", "additionalProperties": expected(defs, t.Elem())})
+	case reflect.Slice:
+		item := expected(defs, t.Elem())
+		of = append(of, map[string]any{"type": "array", "items": item})
+		if _, ok := labelOf(t.Elem()); ok {
+			of = append(of, map[string]any{"type": "object", "additionalProperties": item})
+		}
+	case reflect.String:
+		of = append(of, map[string]any{"type": []string{"string", "number"}})
+	case reflect.Bool:
+		of = append(of, map[string]any{"type": "boolean"})
+	default:
+		of = append(of, map[string]any{"type": "number"})
+	}
+	return map[string]any{"anyOf": append(of, map[string]any{"$ref": "#/$defs/Operator"}, map[string]any{"type": "null"})}
+}
