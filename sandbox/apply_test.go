@@ -34,7 +34,7 @@ func managers(m []metav1.ManagedFieldsEntry) string {
 func fieldsOf(m []metav1.ManagedFieldsEntry, manager string) string {
 	for _, e := range m {
 		if e.Manager == manager {
-			return string(e.FieldsV1.Raw)
+			return e.FieldsV1.GetRawString()
 		}
 	}
 	return ""
@@ -92,7 +92,7 @@ func TestWritersAreTracked(t *testing.T) {
 		t.Fatal(err)
 	}
 	cm.Data["y"] = "2"
-	if cm, err = c.Update(ctx, cm, metav1.UpdateOptions{FieldManager: "updater"}); err != nil {
+	if _, err = c.Update(ctx, cm, metav1.UpdateOptions{FieldManager: "updater"}); err != nil {
 		t.Fatal(err)
 	}
 	if cm, err = c.Patch(ctx, "a", "application/merge-patch+json", []byte(`{"data":{"z":"3"}}`), metav1.PatchOptions{}); err != nil {

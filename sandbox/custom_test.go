@@ -93,7 +93,7 @@ func TestDefinitionIsServedAndGoes(t *testing.T) {
 	for {
 		typ, o := gone.next()
 		if typ == "DELETED" {
-			if !conditionIs(dict(o, "status"), "Terminating", "False") {
+			if !conditionIs(dict(o, "status"), "Terminating", "True") {
 				t.Errorf("the last state: %v", dict(o, "status"))
 			}
 			break

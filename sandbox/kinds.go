@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/validation"
-	"k8s.io/apimachinery/pkg/api/validation/path"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -116,7 +115,18 @@ var (
 )
 
 // segment allows any name that can be one segment of a path, which is all that the names of RBAC objects need.
-func segment(name string, prefix bool) []string { return path.ValidatePathSegmentName(name, prefix) }
+func segment(name string, prefix bool) []string {
+	var errs []string
+	if !prefix && (name == "." || name == "..") {
+		errs = append(errs, fmt.Sprintf("may not be '%s'", name))
+	}
+	for _, part := range []string{"/", "%"} {
+		if strings.Contains(name, part) {
+			errs = append(errs, fmt.Sprintf("may not contain '%s'", part))
+		}
+	}
+	return errs
+}
 
 var autoscalers = &kind{group: "autoscaling", version: "v2", kind: "HorizontalPodAutoscaler", resource: "horizontalpodautoscalers",
 	short: []string{"hpa"}, categories: all, namespaced: true, status: true}

@@ -78,8 +78,8 @@ func (a *api) rehearse(k *kind, content map[string]any) (*object, error) {
 	if err := s.namespaceTakesLocked(k, str(meta, "namespace"), str(meta, "name")); err != nil {
 		return nil, err
 	}
-	if _, exists := s.tableLocked(k).items.Get(objectKey(str(meta, "namespace"), str(meta, "name"))); exists {
-		return nil, apierrors.NewAlreadyExists(k.gr(), str(meta, "name"))
+	if other, exists := s.tableLocked(k).items.Get(objectKey(str(meta, "namespace"), str(meta, "name"))); exists {
+		return nil, alreadyExists(other)
 	}
 	meta["uid"], meta["creationTimestamp"] = "00000000-0000-0000-0000-000000000000", stamp(a.clock.Now())
 	return newObject(k, content, 0)
@@ -120,6 +120,12 @@ func (a *api) update(r ref, subresource string, fn change, opts writeOptions) (*
 		next, err := a.replace(cur, content, opts.dryRun)
 		if errors.Is(err, errStale) {
 			continue
+		}
+		if err == nil && next.rv != cur.rv && next.deleting {
+			// The answer to a write that ends a deletion is what was written, which is never stored.
+			if written, err := newObject(cur.kind, content, cur.rv); err != nil || endsDeletion(written, content) {
+				return written, err
+			}
 		}
 		return next, err
 	}
@@ -206,7 +212,7 @@ func specChanged(k *kind, content, old map[string]any) bool {
 }
 
 // replace commits content as the version after cur. Content that changes nothing writes nothing; content that gives up
-// the last finalizer of an object that is being deleted deletes it.
+// the last finalizer of an object that is being deleted deletes it, as it was before.
 func (a *api) replace(cur *object, content map[string]any, dryRun bool) (*object, error) {
 	same, err := newObject(cur.kind, content, cur.rv)
 	if err != nil {
@@ -215,10 +221,15 @@ func (a *api) replace(cur *object, content map[string]any, dryRun bool) (*object
 	if bytes.Equal(same.raw, cur.raw) || dryRun {
 		return same, nil
 	}
-	if same.deleting && !same.pinned && gracePeriod(content) == 0 {
-		return a.store.remove(cur, content)
+	if endsDeletion(same, content) {
+		return a.store.remove(cur, nil)
 	}
 	return a.store.swap(cur, content)
+}
+
+// endsDeletion says whether o, of this content, is an object that is being deleted and that nothing holds any more.
+func endsDeletion(o *object, content map[string]any) bool {
+	return o.deleting && !o.pinned && gracePeriod(content) == 0
 }
 
 // keepTimes puts back the managedFields of cur if content changes nothing but their times, so that applying the same
@@ -273,7 +284,6 @@ func invalidUpdate(k *kind, name string, errs ...*field.Error) error {
 // otherObject is the answer to an update of an object of the same name that was there before.
 func otherObject(cur *object, uid string) error {
 	key := "/registry/" + cur.kind.resource + "/" + cur.key()
-	//lint:ignore ST1005 these are the words of kube-apiserver
 	return apierrors.NewConflict(cur.kind.gr(), cur.name, fmt.Errorf("StorageError: invalid object, Code: 4, Key: %s, "+
 		"ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: %s, UID in object meta: %s", key, uid, cur.uid))
 }

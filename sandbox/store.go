@@ -100,8 +100,8 @@ func (s *store) create(k *kind, content map[string]any) (*object, error) {
 	if err := s.namespaceTakesLocked(k, namespace, name); err != nil {
 		return nil, err
 	}
-	if _, exists := s.tableLocked(k).items.Get(objectKey(namespace, name)); exists {
-		return nil, apierrors.NewAlreadyExists(k.gr(), name)
+	if other, exists := s.tableLocked(k).items.Get(objectKey(namespace, name)); exists {
+		return nil, alreadyExists(other)
 	}
 	o, err := newObject(k, content, s.rv+1)
 	if err != nil {
@@ -109,6 +109,15 @@ func (s *store) create(k *kind, content map[string]any) (*object, error) {
 	}
 	s.commitLocked(&event{typ: watch.Added, object: o})
 	return o, nil
+}
+
+// alreadyExists is the answer to another object of the same name.
+func alreadyExists(o *object) error {
+	err := apierrors.NewAlreadyExists(o.kind.gr(), o.name)
+	if o.deleting {
+		err.ErrStatus.Message = "object is being deleted: " + err.ErrStatus.Message
+	}
+	return err
 }
 
 // swap replaces old, which must be the current version (else errStale), by content.

@@ -21,10 +21,6 @@ func invalid(k *kind, name string, errs ...*field.Error) error {
 	return apierrors.NewInvalid(k.gvk().GroupKind(), name, errs)
 }
 
-func required(path, detail string) *field.Error {
-	return field.Required(field.NewPath(path), detail)
-}
-
 // validate checks metadata as kube-apiserver does, and of the rest what users get wrong most. old is nil for a new
 // object.
 func validate(k *kind, content, old map[string]any) error {

@@ -126,14 +126,15 @@ func (h *handler) removeAll(w http.ResponseWriter, r *http.Request, q *request) 
 	}
 	var deleted []*object
 	for _, o := range items {
-		last, _, err := h.delete(o.ref(), opts)
+		_, _, err := h.delete(o.ref(), opts)
 		if apierrors.IsNotFound(err) {
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		deleted = append(deleted, last)
+		// The answer shows them as they were.
+		deleted = append(deleted, o)
 	}
 	return sendList(w, r, q, deleted, meta, h.clock.Now())
 }

@@ -342,3 +342,24 @@ func TestJobRunsToCompletionAndExpires(t *testing.T) {
 		t.Error("the job was deleted before it was complete")
 	}
 }
+
+// The write that takes the last finalizer is answered, but what watchers see deleted is the object before it.
+func TestWatchersSeeTheObjectBeforeItsLastWrite(t *testing.T) {
+	w := newWire(t, start(t, Options{}))
+	o := w.must("POST", cms, `{"metadata":{"name":"a","finalizers":["example.com/hold"]}}`)
+	w.must("DELETE", cms+"/a", "")
+	e := w.watch(cms + "?watch=1&resourceVersion=" + rvOf(o))
+	e.expect("MODIFIED a")
+	code, refusal := w.do("POST", cms, `{"metadata":{"name":"a"}}`)
+	if code != 409 || str(refusal, "message") != `object is being deleted: configmaps "a" already exists` {
+		t.Errorf("created over an object that is being deleted: %d %v", code, refusal["message"])
+	}
+	written := w.must("PATCH", cms+"/a", `{"metadata":{"finalizers":null},"data":{"late":"1"}}`, "Content-Type", mergePatch)
+	if str(dict(written, "data"), "late") != "1" || len(list(metaOf(written), "finalizers")) != 0 {
+		t.Errorf("the answer: %v", written)
+	}
+	typ, gone := e.next()
+	if typ != "DELETED" || gone["data"] != nil || len(list(metaOf(gone), "finalizers")) != 1 || rvOf(gone) <= rvOf(written) {
+		t.Errorf("watchers see %s %v", typ, gone)
+	}
+}
