@@ -13,6 +13,8 @@ func admit(k *kind, content map[string]any) {
 		for _, taint := range []string{"node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"} {
 			tolerate(spec, taint)
 		}
+	case namespaces:
+		absent(ensure(content, "spec"), "finalizers", []any{"kubernetes"})
 	case claims:
 		meta := metaOf(content)
 		if !hasFinalizer(meta, pvcProtection) {

@@ -19,10 +19,7 @@ func setDefaults(k *kind, content map[string]any) {
 	case namespaces:
 		meta := metaOf(content)
 		ensure(meta, "labels")["kubernetes.io/metadata.name"] = str(meta, "name")
-		spec := ensure(content, "spec")
-		if spec["finalizers"] == nil {
-			spec["finalizers"] = []any{"kubernetes"}
-		}
+		ensure(content, "spec")
 		absent(ensure(content, "status"), "phase", "Active")
 	case pods:
 		spec := ensure(content, "spec")

@@ -84,6 +84,7 @@ func (p *population) namespace(name string) {
 	}
 	content := map[string]any{"metadata": map[string]any{"name": name, "uid": p.uid(), "creationTimestamp": stamp(p.born)}}
 	setDefaults(namespaces, content)
+	admit(namespaces, content)
 	_, p.err = p.store.create(namespaces, content)
 }
 
