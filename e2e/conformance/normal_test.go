@@ -34,14 +34,18 @@ func (a *answer) normal(namespace, project string) []string {
 		}
 		out = append(out, strings.Split(string(data), "\n")...)
 	}
-	text := strings.Join(out, "\n")
+	return strings.Split(withoutVolatile(strings.Join(out, "\n"), namespace), "\n")
+}
+
+// withoutVolatile replaces the namespace and what the patterns of volatile match.
+func withoutVolatile(text, namespace string) string {
 	if namespace != "" {
 		text = strings.ReplaceAll(text, namespace, "NS")
 	}
 	for _, v := range volatile {
 		text = v.pattern.ReplaceAllString(text, v.word)
 	}
-	return strings.Split(text, "\n")
+	return text
 }
 
 // documents decodes the body: one document, or the events of a watch.
@@ -71,6 +75,7 @@ var volatile = []struct {
 }{
 	{regexp.MustCompile(`too old resource version: \d+ \(\d+\)`), "too old resource version: RV (RV)"},
 	{regexp.MustCompile(`Too large resource version: (\d+), current: \d+`), "Too large resource version: $1, current: RV"},
+	{regexp.MustCompile(`in the precondition \(\d\d+\)`), "in the precondition (RV)"},
 	{regexp.MustCompile(`in record \(\d+\)`), "in record (RV)"},
 	{regexp.MustCompile(`Invalid value: \\"\{.*\}\\": `), `Invalid value: \"{OBJECT}\": `},
 	{regexp.MustCompile(`\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), "UID"},

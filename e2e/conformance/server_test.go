@@ -23,6 +23,8 @@ type server struct {
 	name   string
 	config *rest.Config
 	client *http.Client
+	// compact drops the history that is stored; what the server has in its caches may stay.
+	compact func(ctx context.Context) error
 	// forget makes the server lose the history up to now; requests that run meanwhile may fail.
 	forget func(ctx context.Context) error
 }
@@ -30,8 +32,12 @@ type server struct {
 // realServer is kube-apiserver, which says what is right.
 func realServer(t *testing.T) *server {
 	c := cluster.Shared(t)
-	return newServer(t, "kube-apiserver", c.Config(cluster.Admin), func(ctx context.Context) error {
-		if _, err := c.CompactEtcd(ctx); err != nil {
+	compact := func(ctx context.Context) error {
+		_, err := c.CompactEtcd(ctx)
+		return err
+	}
+	return newServer(t, "kube-apiserver", c.Config(cluster.Admin), compact, func(ctx context.Context) error {
+		if err := compact(ctx); err != nil {
 			return err
 		}
 		// Its watch cache and the snapshots there would remember what etcd has forgotten.
@@ -53,10 +59,11 @@ func sandboxServer(t *testing.T) *server {
 			t.Error(err)
 		}
 	})
-	return newServer(t, "sandbox", s.RESTConfig(), func(context.Context) error { s.Compact(); return nil })
+	compact := func(context.Context) error { s.Compact(); return nil }
+	return newServer(t, "sandbox", s.RESTConfig(), compact, compact)
 }
 
-func newServer(t *testing.T, name string, config *rest.Config, forget func(context.Context) error) *server {
+func newServer(t *testing.T, name string, config *rest.Config, compact, forget func(context.Context) error) *server {
 	roots := x509.NewCertPool()
 	if !roots.AppendCertsFromPEM(config.CAData) {
 		t.Fatal("no CA in the configuration")
@@ -67,7 +74,7 @@ func newServer(t *testing.T, name string, config *rest.Config, forget func(conte
 		ForceAttemptHTTP2: true, DisableCompression: true, MaxIdleConnsPerHost: 16,
 	}
 	t.Cleanup(transport.CloseIdleConnections)
-	return &server{name: name, config: config, client: &http.Client{Transport: transport}, forget: forget}
+	return &server{name: name, config: config, client: &http.Client{Transport: transport}, compact: compact, forget: forget}
 }
 
 // header is one field of a request.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"time"
 )
 
 // event is one event of a watch.
@@ -96,4 +97,18 @@ func eventsText(events []event) string {
 		out = append(out, e.String())
 	}
 	return strings.Join(out, ", ")
+}
+
+// firstEvents are those that arrive within d; the stream cannot be used after that.
+func firstEvents(w *stream, d time.Duration) []event {
+	timer := time.AfterFunc(d, func() { w.res.Body.Close() })
+	defer timer.Stop()
+	var out []event
+	for {
+		e, err := w.read()
+		if err != nil {
+			return out
+		}
+		out = append(out, e)
+	}
 }
