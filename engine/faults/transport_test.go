@@ -354,3 +354,31 @@ func TestArmDisarmWhileStreamsRun(t *testing.T) {
 		t.Errorf("armed: %+v", armed)
 	}
 }
+
+// Only a stream is struck as one: the answer that refuses a watch is whole.
+func TestRefusedWatchIsNoStream(t *testing.T) {
+	set := faults.NewSet(faults.Options{Observe: func(h faults.Hit) { t.Errorf("struck: %+v", h) }})
+	arm(t, set, "cut")
+	arm(t, set, "slow-list 1h")
+	req, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://server/api/v1/pods?watch=1&sendInitialEvents=1", nil)
+	resp, err := set.Wrap(roundTripper(func(*http.Request) (*http.Response, error) {
+		return &http.Response{StatusCode: 403, Header: http.Header{}, Body: &chunked{data: []byte("no")}}, nil
+	})).RoundTrip(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if out, err := io.ReadAll(resp.Body); string(out) != "no" || err != nil {
+		t.Errorf("%q, %v", out, err)
+	}
+}
+
+func TestEventWithStrangeObjectIsAnEvent(t *testing.T) {
+	set := faults.NewSet(faults.Options{})
+	arm(t, set, "drop")
+	body := watchBody(t, set, jsonStream, &chunked{data: []byte(`{"type":"ADDED","object":{"metadata":{"name":7}}}`)})
+	defer body.Close()
+	if out, err := io.ReadAll(body); len(out) > 0 || err != nil {
+		t.Errorf("%q, %v", out, err)
+	}
+}
