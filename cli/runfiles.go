@@ -21,6 +21,13 @@ func scenariosOf(arg string) ([]*scenario.File, error) {
 	if name, ok := strings.CutPrefix(arg, scenario.CasePrefix); ok {
 		return builtInScenarios(name)
 	}
+	if name, ok := strings.CutPrefix(arg, scenario.LessonPrefix); ok {
+		f, err := scenario.LessonFile(name)
+		if err != nil {
+			return nil, usagef("%s", err).hint("informerscope learn lists the lessons")
+		}
+		return []*scenario.File{f}, nil
+	}
 	info, err := os.Stat(arg)
 	if err != nil {
 		return nil, cannotRead(arg, err)

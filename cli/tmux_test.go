@@ -228,3 +228,14 @@ func TestTerminalTakesCommands(t *testing.T) {
 	m.presses("C").sees("1 fault cleared")
 	m.presses("q").isAtThePrompt().hasUsableTerminal()
 }
+
+func TestTerminalTakesALesson(t *testing.T) {
+	m := inTmux(t, 120, 40, "XDG_CONFIG_HOME="+t.TempDir()).remembers().enters("informerscope learn three-sets")
+	m.sees("The workqueue's three sets", "1/7", "N goes on", "q0 d0 p0")
+	m.presses("N").sees("2/7", "q1 d1 p0", "a) once", "N answers")
+	m.presses("N").sees("answer:").enters("b").sees("Not so: it is once.", "coal 9", "N goes on")
+	m.presses("q").isAtThePrompt().hasUsableTerminal()
+	m.enters("informerscope learn").sees("at 2/7")
+	m.resizes(80, 24).enters("informerscope learn 6").sees("2/7", "Workqueue", "q1 d1 p0")
+	m.presses("q").isAtThePrompt()
+}

@@ -50,6 +50,21 @@ func (r *reader) ask(n *yaml.Node, s *Step) {
 	s.Ask = a
 }
 
+// About is the structure that a step is about, by its name in the snapshot: the
+// first one that it expects something of; "" when it expects nothing.
+func (s *Step) About() string {
+	switch {
+	case s.expect != nil && len(s.expect.fields) > 0:
+		return s.expect.fields[0].name
+	case s.calls != nil:
+		return "listeners"
+	}
+	return ""
+}
+
+// LessonPrefix marks the name of a lesson that is part of the program.
+const LessonPrefix = "lesson:"
+
 //go:embed lessons/*.yaml
 var lessonsFS embed.FS
 
@@ -79,7 +94,7 @@ func LessonFile(name string) (*File, error) {
 		if err != nil {
 			return nil, err
 		}
-		return Parse("lesson:"+full, data)
+		return Parse(LessonPrefix+full, data)
 	}
 	return nil, fmt.Errorf("there is no lesson %q", name)
 }
@@ -96,9 +111,9 @@ type Lesson struct {
 	right    bool
 }
 
-// OpenLesson starts the sandbox and the session of a lesson. The caller closes
-// it.
-func OpenLesson(ctx context.Context, f *File) (*Lesson, error) {
+// OpenLesson starts the sandbox and the session of a lesson, and does what comes
+// before the step from, counted from 1. The caller closes it.
+func OpenLesson(ctx context.Context, f *File, from int) (*Lesson, error) {
 	st, err := open(ctx, f)
 	if err != nil {
 		return nil, err
@@ -107,7 +122,14 @@ func OpenLesson(ctx context.Context, f *File) (*Lesson, error) {
 	if fail := p.start(ctx); fail != nil {
 		return nil, errors.Join(fmt.Errorf("%s:%d: %s", f.Name, fail.Line, fail.What), st.close())
 	}
-	return &Lesson{ctx: ctx, p: p}, nil
+	l := &Lesson{ctx: ctx, p: p}
+	for l.at < min(from, len(f.Steps))-1 {
+		if err := l.do(&f.Steps[l.at]); err != nil {
+			return nil, errors.Join(err, st.close())
+		}
+		l.at++
+	}
+	return l, nil
 }
 
 // Session is what the lesson watches.

@@ -33,6 +33,7 @@ type LessonView struct {
 	Answer   string // the right one
 	Because  string // why, once it is answered
 	Over     bool   // that was the last step
+	Look     string // the pane that gets the focus, by its name in the snapshot; "": none
 }
 
 // lessonPanel is the place of a lesson.
@@ -197,6 +198,19 @@ func (p *lessonPanel) pull() (changed bool) {
 	return changed
 }
 
+// lookAt gives the focus to the pane that the step is about. The user may go
+// elsewhere until the next one.
+func (m *model) lookAt(name string) {
+	id := map[string]paneID{
+		"deltaFIFO": paneFIFO, "indexer": paneIndexer, "workqueue": paneQueue, "workers": paneQueue,
+		"reflector": paneReflector, "listeners": paneListeners,
+	}[name]
+	if id != 0 {
+		m.focus = id
+		m.settleFocus()
+	}
+}
+
 func (v *LessonView) same(o *LessonView) bool {
 	return v.At == o.At && v.Answered == o.Answered && v.Over == o.Over && v.Title == o.Title
 }
@@ -260,7 +274,6 @@ func (p *lessonPanel) next(answer string) tea.Cmd {
 
 func (m *model) lessonDone(msg lessonMsg) {
 	m.lesson.busy = false
-	m.lesson.pull()
 	m.pull()
 	m.dirty = true
 	if msg.err != nil {

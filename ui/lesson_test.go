@@ -20,7 +20,7 @@ type course struct {
 
 func newCourse() *course {
 	return &course{views: []ui.LessonView{
-		{Title: "The three sets", At: 1, Of: 3, Say: "A key is added.\n\nThen it is added again.", Question: "How often is it in queue?", Choices: []string{"once", "twice"}, Answer: "once", Because: "It was dirty already."},
+		{Title: "The three sets", At: 1, Of: 3, Say: "A key is added.\n\nThen it is added again.", Question: "How often is it in queue?", Choices: []string{"once", "twice"}, Answer: "once", Because: "It was dirty already.", Look: "workqueue"},
 		{Title: "The three sets", At: 2, Of: 3, Question: "What does processing hold?", Answer: "a"},
 		{Title: "The three sets", At: 3, Of: 3, Say: "That is all.", Over: true},
 	}}
@@ -52,7 +52,8 @@ func TestLessonBesideThePanes(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			w, c := newWorld(), newCourse()
 			u := w.start(t, uitest.Size(s.w, s.h), uitest.With(func(o *ui.Options) { o.Lesson = c }))
-			u.Screen().Contains("The three sets ... 1/3", "A key is added.", "N answers", "DeltaFIFO")
+			u.Screen().Contains("The three sets ... 1/3", "A key is added.", "N answers")
+			u.Pane("Workqueue").Focused()
 			u.Press("}", "}", "}", "}", "}").Screen().Contains("How often is it in queue?", "a) once", "b) twice")
 			u.Press("N").Footer().Contains("answer: ... a ... b")
 			u.Type("x").Press("enter").Footer().Contains("answer with one of the letters a to b")

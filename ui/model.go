@@ -110,7 +110,6 @@ func newModel(e Engine, o Options) *model {
 	}
 	if o.Lesson != nil {
 		m.lesson = &lessonPanel{lesson: o.Lesson}
-		m.lesson.pull()
 	}
 	m.r = &state.Resource{}
 	m.pull()
@@ -140,6 +139,7 @@ func (m *model) pull() {
 		m.paused, m.pace, m.dirty = st.Paused, st.Pace, true
 	}
 	if m.lesson != nil && m.lesson.pull() {
+		m.lookAt(m.lesson.view.Look)
 		m.dirty = true
 	}
 	if m.frozen {
