@@ -198,6 +198,9 @@ type tappedWatch struct {
 	// the start or, in a WatchList, from the end of its initial events.
 	since time.Time
 	fresh int64
+	// failed is set by an ERROR event: that is why the stream ends, however short
+	// it was.
+	failed bool
 }
 
 // ResultChan implements watch.Interface.
@@ -243,7 +246,7 @@ func (w *tappedWatch) end() {
 	select {
 	case <-w.done:
 	default:
-		if d := time.Since(w.since); d < veryShort && w.fresh == 0 && !w.initial {
+		if d := time.Since(w.since); d < veryShort && w.fresh == 0 && !w.initial && !w.failed {
 			w.tap.because("very short watch: closed in " + journal.Short(d) + " without an event")
 		}
 	}
@@ -252,6 +255,7 @@ func (w *tappedWatch) end() {
 
 func (w *tappedWatch) record(ev watch.Event) {
 	if ev.Type == watch.Error {
+		w.failed = true
 		e := w.tap.event(journal.WatchError)
 		if s, ok := ev.Object.(*metav1.Status); ok {
 			e.Name, e.M = string(s.Reason), int64(s.Code)
