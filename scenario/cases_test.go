@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"informerscope/engine"
 	"informerscope/scenario"
 )
 
@@ -32,12 +33,19 @@ func TestCasesHold(t *testing.T) {
 func play(t *testing.T, f *scenario.File) string {
 	t.Helper()
 	var told strings.Builder
-	res, err := scenario.Play(t.Context(), f, scenario.PlayOptions{Tell: func(line string) { told.WriteString(line + "\n") }})
+	var session *engine.Session
+	res, err := scenario.Play(t.Context(), f, scenario.PlayOptions{
+		Tell:    func(line string) { told.WriteString(line + "\n") },
+		Started: func(s *engine.Session) { session = s },
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, fail := range res.Failures {
 		t.Errorf("%s:%d: step %d: %s %v\n%s", f.Name, fail.Line, fail.Step, fail.What, fail.Differences, told.String())
+		for v, i := session.Journal().View(), 0; i < v.Len(); i++ {
+			t.Logf("%s", v.At(i).AppendJSON(nil))
+		}
 	}
 	return told.String()
 }

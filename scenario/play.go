@@ -160,14 +160,18 @@ func describeStep(s *Step) string {
 	return strings.Join(texts, "; ")
 }
 
+// early is how soon a verb that was refused is said again.
+const early = 5 * time.Millisecond
+
 // say runs a verb. One that is refused may be early: what it is about can be on
-// its way.
+// its way, and no event tells that it waits at a gate.
 func (p *player) say(ctx context.Context, resource, line string, within time.Duration) (answer string, err error) {
-	p.until(ctx, within, func() bool {
+	for deadline := time.Now().Add(within); ; time.Sleep(early) {
 		answer, err = p.subject.Run(ctx, resource, line)
-		return err == nil || !mayBeEarly(line)
-	})
-	return answer, err
+		if err == nil || !mayBeEarly(line) || time.Now().After(deadline) || ctx.Err() != nil {
+			return answer, err
+		}
+	}
 }
 
 // mayBeEarly says whether a verb needs something that the pipeline brings.
