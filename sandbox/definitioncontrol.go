@@ -97,8 +97,7 @@ func (w *world) finalizeDefinition(o *object, content map[string]any) {
 			return true
 		}
 		w.explain(s, "Terminating", false, "InstanceDeletionCompleted", "removed all instances")
-		meta := metaOf(content)
-		meta["finalizers"] = slices.DeleteFunc(list(meta, "finalizers"), func(f any) bool { return f == definitionCleanup })
+		dropFinalizer(metaOf(content), definitionCleanup)
 		return true
 	})
 }
