@@ -102,6 +102,13 @@ func (k *kind) manage(subresource, manager string, live, content map[string]any)
 		live["metadata"], content["metadata"] = liveMeta, contentMeta
 		liveMeta["uid"], liveMeta["managedFields"], contentMeta["managedFields"] = "any", before, given
 	}
+	if live == nil && k.custom == nil {
+		// As in kube-apiserver, a new object is compared with an empty one, whose structs are there already: nobody owns
+		// these themselves.
+		if live, err = runtime.DefaultUnstructuredConverter.ToUnstructured(k.typed()); err != nil {
+			return err
+		}
+	}
 	if _, err := m.Update(k.unstructured(live), k.unstructured(content), manager); err != nil {
 		// Content that does not fit the schema is for validation to refuse.
 		if meta["managedFields"] = before; len(before) == 0 {
