@@ -44,6 +44,30 @@ func (m *model) drawFooter(a screen.Area) {
 	}
 }
 
+// drawLongMessage draws an answer that the footer has no room for above it. What
+// is being typed keeps the footer to itself, with the message beside it.
+func (m *model) drawLongMessage(body screen.Area) {
+	room := body.W - 2
+	if m.input != nil {
+		room = body.W - m.input.x - len(m.input.text.Value()) - 4
+	}
+	if m.message == "" || !m.o.Now().Before(m.messageUntil) || len(m.message) <= room {
+		return
+	}
+	lines := wrapped(m.message, body.W-4)
+	h := min(len(lines)+2, body.H)
+	box := body.Sub(0, body.H-h, body.W, h)
+	box.Fill(plain)
+	in := box.Box(borderFocus)
+	st := plain
+	if m.messageWarns {
+		st = warn
+	}
+	for y := range in.H {
+		screen.Fit(in, 1, y, in.W-2, st, lines[y])
+	}
+}
+
 // drawNote draws the note and, when there is room, the two keys that a person
 // who starts needs.
 func drawNote(a screen.Area, note string) {

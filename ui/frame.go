@@ -55,6 +55,7 @@ func (m *model) compose() string {
 	if m.input != nil {
 		m.input.drawCompletion(m.lay.body)
 	}
+	m.drawLongMessage(m.lay.body)
 	m.drawFooter(m.lay.footer)
 	m.composed.Store(true)
 	return m.canvas.Encode(m.palette)
