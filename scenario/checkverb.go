@@ -11,7 +11,7 @@ import (
 )
 
 // round stands in a line for the number of the round (Step.Repeat).
-const round = "{n}"
+const round = "$n"
 
 // checkLine finds what is wrong with a line before there is anything to run it
 // on: the verb, how many words it has, and those that are of a fixed form.

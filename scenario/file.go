@@ -70,7 +70,7 @@ type Step struct {
 	Say      string
 	Ask      *Ask // of a lesson; nil: nothing is asked
 	Do       []Line
-	Repeat   int // how often Do is done; {n} in it is the number of the round, from 1
+	Repeat   int // how often Do is done; $n in it is the number of the round, from 1
 	Wait     time.Duration
 	Within   time.Duration // for how long an expectation may take to come true, in real time
 

@@ -148,7 +148,7 @@ func (r *reader) stepFields(s *Step) []field {
 		{"ask", "a question of a lesson, asked before the step is done", objectSchema(r.askFields(&Ask{})), func(n *yaml.Node) { r.ask(n, s) }},
 		{"resource", "what the step is about: one of the settings' resources, or a lane; the first one when left out", textSchema, func(n *yaml.Node) { r.text(n, "resource", &s.Resource) }},
 		{"do", "a verb with its arguments, or a list of them: what `:` takes", linesSchema, func(n *yaml.Node) { s.Do = r.lines(n, "do") }},
-		{"repeat", "how often do is done; {n} in it is the number of the round, from 1", wholeSchema, func(n *yaml.Node) { r.whole(n, "repeat", 1, &s.Repeat) }},
+		{"repeat", "how often do is done; $n in it is the number of the round, from 1", wholeSchema, func(n *yaml.Node) { r.whole(n, "repeat", 1, &s.Repeat) }},
 		{"wait", "let so much time of the session's clock pass", durationSchema, func(n *yaml.Node) { r.duration(n, "wait", &s.Wait) }},
 		{"expect", "what the structures hold then: the words and shapes of -o json; what is not named is not checked", map[string]any{"$ref": "#/$defs/ResourceDocument"}, func(n *yaml.Node) {
 			s.expect = r.want(n, "expect", resourceType)
