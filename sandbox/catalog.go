@@ -30,9 +30,9 @@ func newCatalog(kinds []*kind, base *catalog) *catalog {
 	return c
 }
 
-// with is the catalog without what is served of gr, and with ks in its stead.
+// with is the catalog without what definitions made of gr, and with ks in its stead.
 func (c *catalog) with(gr schema.GroupResource, ks ...*kind) *catalog {
-	all := slices.DeleteFunc(slices.Clone(c.kinds), func(k *kind) bool { return k.gr() == gr })
+	all := slices.DeleteFunc(slices.Clone(c.kinds), func(k *kind) bool { return k.custom != nil && k.gr() == gr })
 	all = append(all, ks...)
 	n := len(builtin.kinds)
 	slices.SortStableFunc(all[min(n, len(all)):], func(a, b *kind) int {

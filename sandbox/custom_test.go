@@ -292,6 +292,30 @@ func TestBadDefinitionsAreRefused(t *testing.T) {
 	}
 }
 
+// A definition cannot take the place of a built-in kind, nor can its deletion.
+func TestDefinitionsLeaveBuiltInKindsAlone(t *testing.T) {
+	w := newWire(t, start(t, Options{}))
+	w.must("POST", "/apis/networking.k8s.io/v1/namespaces/default/ingresses", `{"metadata":{"name":"i"},"spec":{"defaultBackend":{"service":{"name":"a","port":{"number":80}}}}}`)
+	mine := strings.NewReplacer("shirts.stable.example.com", "ingresses.networking.k8s.io", "stable.example.com", "networking.k8s.io",
+		`"plural":"shirts"`, `"plural":"ingresses"`, `"v1"`, `"v9"`).Replace(shirts(shirtVersion("v1", true, "")))
+	code, m := w.do("POST", crdPath, mine)
+	if code != 422 || !strings.Contains(str(m, "message"), `metadata.annotations[api-approved.kubernetes.io]: Required value: protected groups must have approval annotation`) {
+		t.Errorf("without approval: %d %v", code, m["message"])
+	}
+	created := w.must("POST", crdPath, strings.Replace(mine, `"metadata":{`, `"metadata":{"annotations":{"api-approved.kubernetes.io":"unapproved, a test"},`, 1))
+	e := w.watch(crdPath + "?watch=1&resourceVersion=" + rvOf(created))
+	for {
+		if _, o := e.next(); conditionIs(dict(o, "status"), "NamesAccepted", "False") {
+			break
+		}
+	}
+	w.must("DELETE", crdPath+"/ingresses.networking.k8s.io", "")
+	for typ := ""; typ != "DELETED"; {
+		typ, _ = e.next()
+	}
+	w.must("GET", "/apis/networking.k8s.io/v1/namespaces/default/ingresses/i", "")
+}
+
 func TestNamesThatAreTakenAreNotAccepted(t *testing.T) {
 	w := newWire(t, start(t, Options{}))
 	w.define(shirts(shirtVersion("v1", true, "")))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"k8s.io/apiextensions-apiserver/pkg/apihelpers"
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	structural "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
@@ -80,9 +81,25 @@ func validateDefinition(content, old map[string]any) field.ErrorList {
 	if spec.PreserveUnknownFields {
 		errs = append(errs, field.Invalid(path.Child("preserveUnknownFields"), true, "must be set to false"))
 	}
+	errs = append(errs, validateApproval(crd)...)
 	errs = append(errs, validateNames(&spec.Names, path.Child("names"))...)
 	errs = append(errs, validateVersions(spec.Versions, path.Child("versions"))...)
 	return append(errs, immutableDefinition(content, old)...)
+}
+
+// validateApproval keeps the groups of Kubernetes itself to what its community approved.
+func validateApproval(crd *apiextensionsv1.CustomResourceDefinition) field.ErrorList {
+	if !apihelpers.IsProtectedCommunityGroup(crd.Spec.Group) {
+		return nil
+	}
+	path := field.NewPath("metadata", "annotations").Key(apiextensionsv1.KubeAPIApprovedAnnotation)
+	switch state, reason := apihelpers.GetAPIApprovalState(crd.Annotations); state {
+	case apihelpers.APIApprovalMissing:
+		return field.ErrorList{field.Required(path, reason)}
+	case apihelpers.APIApprovalInvalid:
+		return field.ErrorList{field.Invalid(path, crd.Annotations[apiextensionsv1.KubeAPIApprovedAnnotation], reason)}
+	}
+	return nil
 }
 
 func validateNames(names *apiextensionsv1.CustomResourceDefinitionNames, path *field.Path) field.ErrorList {

@@ -62,7 +62,7 @@ func (w *world) nameConflict(gr schema.GroupResource, content map[string]any) st
 	}
 	kinds := []string{str(names, "kind"), str(names, "listKind")}
 	for _, k := range w.store.catalog().kinds {
-		if k.group != gr.Group || k.gr() == gr {
+		if k.group != gr.Group || k.custom != nil && k.gr() == gr {
 			continue
 		}
 		for _, n := range append([]string{k.resource, k.singular}, k.short...) {
@@ -85,6 +85,9 @@ func (w *world) finalizeDefinition(o *object, content map[string]any) {
 	gr := served(content)
 	left := 0
 	for _, r := range w.store.refsOf(gr) {
+		if r.kind.custom == nil {
+			break // a built-in kind, whose name the definition never got
+		}
 		w.drop(r, true)
 		if w.store.get(r) != nil {
 			left++

@@ -264,7 +264,7 @@ func (m objectModel) ConvertFieldLabel(_ schema.GroupVersionKind, label, value s
 }
 
 // managerOf is the name that a write goes under in managedFields: the one that the client gave, or the first word of
-// what it calls itself.
+// what it calls itself, and never empty.
 func managerOf(given, userAgent string) string {
 	if given != "" {
 		return given
@@ -282,6 +282,9 @@ func managerOf(given, userAgent string) string {
 			break
 		}
 		name = append(name, r)
+	}
+	if len(name) == 0 {
+		return "unknown"
 	}
 	return string(name)
 }
