@@ -2,5 +2,6 @@
 // (an http.RoundTripper under the REST client) that sees requests and streams,
 // and a ListerWatcher tap that sees lists and decoded watch events, and holds
 // the events at a gate. The Reflector itself is client-go's own and is not
-// touched. Faults on the wire will live here too.
+// touched. Faults on the wire are
+// package faults, below the wire tap.
 package reflector
