@@ -25,6 +25,8 @@ func TestDocs(t *testing.T) {
 	file(t, "../docs/flags.md", func(string) string { return flagsPage() })
 	file(t, "../docs/events.md", func(string) string { return eventsPage() })
 	file(t, "../docs/verbs.md", func(string) string { return scenario.Markdown() })
+	file(t, "../docs/scenario.schema.json", func(string) string { return scenario.JSONSchema() })
+	file(t, "../docs/scenarios.md", scenariosPage)
 	file(t, "../README.md", func(old string) string {
 		own := []string{groupWhat, groupEngine, groupOutput, groupSandbox}
 		old = between(t, old, "picture", picture(t, "panes-120x40"))
@@ -219,4 +221,18 @@ func TestEveryKindIsDocumentedOnce(t *testing.T) {
 	if n, stages := strings.Count(page, "\n## "), 9; n != stages {
 		t.Errorf("%d sections for %d stages", n, stages)
 	}
+}
+
+// scenariosPage renews the tables and the list of docs/scenarios.md.
+func scenariosPage(old string) string {
+	for name, content := range scenario.Tables() {
+		start, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
+		head, rest, ok := strings.Cut(old, start)
+		_, tail, ok2 := strings.Cut(rest, end)
+		if !ok || !ok2 {
+			return "docs/scenarios.md has no " + start + end
+		}
+		old = head + start + content + end + tail
+	}
+	return old
 }

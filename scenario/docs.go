@@ -40,3 +40,33 @@ This page is generated (` + "`make docs`" + `).
 	}
 	return b.String()
 }
+
+// Tables are the generated parts of docs/scenarios.md, by name.
+func Tables() map[string]string {
+	r := &reader{}
+	table := func(fields []field) string {
+		var b strings.Builder
+		b.WriteString("| field | what it says |\n|---|---|\n")
+		for _, f := range fields {
+			fmt.Fprintf(&b, "| `%s` | %s |\n", f.name, strings.ReplaceAll(f.doc, "|", `\|`))
+		}
+		return b.String()
+	}
+	var ops, cases strings.Builder
+	ops.WriteString("| instead of a value | what it means |\n|---|---|\n")
+	for _, o := range operators {
+		fmt.Fprintf(&ops, "| `%s:` | %s |\n", o.name, o.doc)
+	}
+	cases.WriteString("| name | what it shows |\n|---|---|\n")
+	for _, name := range Cases() {
+		f, err := Case(name)
+		if err != nil {
+			continue // TestCasesHold says so
+		}
+		fmt.Fprintf(&cases, "| [`%s%s`](../scenario/cases/%s.yaml) | %s |\n", CasePrefix, name, name, f.Title)
+	}
+	return map[string]string{
+		"fields": table(r.fileFields(&File{})), "settings": table(r.settingFields(&Settings{})),
+		"step": table(r.stepFields(&Step{})), "operators": ops.String(), "cases": cases.String(),
+	}
+}

@@ -41,6 +41,12 @@ func Parse(name string, data []byte) (*File, error) {
 		}
 	}
 	r.checkResources(f)
+	if f.Settings.FakeClock && f.Settings.Queue == "priority" {
+		r.wrong(root, "settings: the priority queue reads the real time: clock: fake is for queue: fifo")
+	}
+	if len(f.Settings.Compare) > 0 && f.Settings.FIFO != "" {
+		r.wrong(root, "settings: compare names the disciplines: leave fifo out")
+	}
 	if len(r.mistakes) > 0 {
 		slices.SortStableFunc(r.mistakes, func(a, b Mistake) int { return a.Line - b.Line })
 		return nil, r.mistakes

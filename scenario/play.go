@@ -129,8 +129,13 @@ func (p *player) step(ctx context.Context, s *Step) *Failure {
 			if err != nil {
 				return &Failure{Line: l.Line, What: text + ": " + err.Error()}
 			}
-			p.o.Tell("  : " + text + ": " + answer)
+			if n == 0 {
+				p.o.Tell("  : " + text + ": " + answer)
+			}
 		}
+	}
+	if s.Repeat > 1 {
+		p.o.Tell("  : and so on, " + strconv.Itoa(s.Repeat) + " times")
 	}
 	if s.Wait > 0 {
 		p.o.Tell("  wait " + s.Wait.String())
@@ -150,6 +155,9 @@ func describeStep(s *Step) string {
 	var texts []string
 	for _, l := range s.Do {
 		texts = append(texts, l.Text)
+	}
+	if s.Repeat > 1 {
+		texts = append(texts, strconv.Itoa(s.Repeat)+" times")
 	}
 	if s.Wait > 0 {
 		texts = append(texts, "wait "+s.Wait.String())

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"encoding/json"
 	"reflect"
 	"regexp"
@@ -25,6 +26,10 @@ func JSONSchema() string {
 			"description": "takes the place of a value",
 		},
 	}
+	for name, t := range map[string]any{"Text": []string{"string", "number"}, "Truth": "boolean", "Number": "number"} {
+		defs[name] = orOperator(map[string]any{"type": t})
+	}
+	defs["Line"], defs["Call"] = lineSchema(), map[string]any{"type": "string", "pattern": callForm.String()}
 	define(defs, resourceType)
 	s["$defs"] = defs
 	b, err := json.MarshalIndent(s, "", "  ")
@@ -42,7 +47,7 @@ var (
 	shareSchema    = map[string]any{"type": []string{"number", "string"}, "minimum": 0, "maximum": 1, "pattern": "^[0-9.]+%?$"}
 	rateSchema     = map[string]any{"type": []string{"number", "string"}, "minimum": 0}
 	wordsSchema    = listSchema(map[string]any{"type": "string"})
-	linesSchema    = listSchema(lineSchema())
+	linesSchema    = listSchema(map[string]any{"$ref": "#/$defs/Line"})
 	callsSchema    = map[string]any{"anyOf": []any{
 		callListSchema,
 		map[string]any{"type": "object", "additionalProperties": callListSchema},
@@ -51,7 +56,7 @@ var (
 		listSchema(callSchema),
 		map[string]any{"type": "object", "additionalProperties": false, "required": []string{opAnyOrder}, "properties": map[string]any{opAnyOrder: listSchema(callSchema)}},
 	}}
-	callSchema = map[string]any{"type": "string", "pattern": callForm.String()}
+	callSchema = map[string]any{"$ref": "#/$defs/Call"}
 )
 
 func enumSchema(words []string) map[string]any { return map[string]any{"enum": words} }
@@ -119,12 +124,14 @@ func expected(defs map[string]any, t reflect.Type) map[string]any {
 		if _, ok := labelOf(t.Elem()); ok {
 			of = append(of, map[string]any{"type": "object", "additionalProperties": item})
 		}
-	case reflect.String:
-		of = append(of, map[string]any{"type": []string{"string", "number"}})
-	case reflect.Bool:
-		of = append(of, map[string]any{"type": "boolean"})
 	default:
-		of = append(of, map[string]any{"type": "number"})
+		name := map[string]string{"a text": "Text", "true or false": "Truth"}[kindName(t)]
+		return map[string]any{"$ref": "#/$defs/" + cmp.Or(name, "Number")}
 	}
+	return orOperator(of...)
+}
+
+// orOperator is one of these, an operator, or nothing.
+func orOperator(of ...any) map[string]any {
 	return map[string]any{"anyOf": append(of, map[string]any{"$ref": "#/$defs/Operator"}, map[string]any{"type": "null"})}
 }
