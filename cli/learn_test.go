@@ -39,6 +39,11 @@ func TestLessonsAreListedWithProgress(t *testing.T) {
 	}
 }
 
+func TestScenarioOnTheScreenNeedsOneAndATerminal(t *testing.T) {
+	command(t, "run", "--tui", "case:E1", "case:E2").fails(t, 2, "--tui shows one scenario, but got 2")
+	command(t, "run", "--tui", "case:E1").fails(t, 2, "--tui needs a terminal")
+}
+
 func TestLearnSaysWhatIsWrong(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	command(t, "learn", "juggling").fails(t, 2, `there is no lesson "juggling"`, "learn lists them")

@@ -114,11 +114,16 @@ func (o *learnOptions) Run(ctx context.Context, name string) (err error) {
 		saved := writeProgress(file, full, progress{Step: at, Done: over})
 		err = errors.Join(err, lesson.Close(), saved)
 	}()
+	return o.show(ctx, lesson, "lesson")
+}
+
+// show opens the screen on a lesson, or a scenario taken as one.
+func (o *Options) show(ctx context.Context, lesson *scenario.Lesson, source string) error {
 	s := lesson.Session()
 	s.CaptureLogs()
 	return o.env.screen(func() error {
 		return ui.Run(ctx, screenEngine{s, lesson.Subject()}, ui.Options{
-			Source: "lesson", Scope: "sandbox", Lesson: lessonView{lesson}, Now: s.Now,
+			Source: source, Scope: "sandbox", Lesson: lessonView{lesson}, Now: s.Now,
 		})
 	})
 }
@@ -130,6 +135,18 @@ func (l lessonView) View() ui.LessonView {
 	step, at, of := l.Step()
 	answered, right := l.Answered()
 	v := ui.LessonView{Title: l.Title(), At: at, Of: of, Say: step.Say, Answered: answered, Right: right, Over: l.Over(), Look: step.About()}
+	if at == 1 {
+		v.Say = strings.TrimSpace(l.Introduction() + "\n\n" + v.Say)
+	}
+	for _, d := range step.Do {
+		v.Do = append(v.Do, d.Text)
+	}
+	if step.Repeat > 1 {
+		v.Do = append(v.Do, fmt.Sprintf("(%d times)", step.Repeat))
+	}
+	if step.Wait > 0 {
+		v.Do = append(v.Do, fmt.Sprintf("(wait %v)", step.Wait))
+	}
 	if a := step.Ask; a != nil {
 		v.Question, v.Choices, v.Answer, v.Because = a.Question, a.Choices, a.Answer, a.Because
 	}

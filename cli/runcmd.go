@@ -17,6 +17,7 @@ type runOptions struct {
 	*Options
 	check   bool
 	verbose bool
+	tui     bool
 	files   []*scenario.File
 }
 
@@ -34,6 +35,7 @@ docs/scenarios.md tells how to write one.`,
 		Example: strings.ReplaceAll(`  PROGRAM run
   PROGRAM run case:E1 -v
   PROGRAM run case:all
+  PROGRAM run case:L8 --tui
   PROGRAM run lost-update.yaml ./scenarios
   PROGRAM run --check lost-update.yaml`, "PROGRAM", root.Program),
 		Args:              cobra.ArbitraryArgs,
@@ -48,12 +50,16 @@ docs/scenarios.md tells how to write one.`,
 			if o.check {
 				return o.reportForm()
 			}
+			if o.tui {
+				return o.open(cmd.Context())
+			}
 			return o.Run(cmd.Context())
 		},
 	}
 	cmd.Flags().SortFlags = false
 	cmd.Flags().BoolVar(&o.check, "check", false, "only check the files' form: fields, types, verbs")
 	cmd.Flags().BoolVarP(&o.verbose, "verbose", "v", false, "print each step as it runs")
+	cmd.Flags().BoolVar(&o.tui, "tui", false, "show one scenario in the inspector, a step at a time")
 	return cmd
 }
 
@@ -88,6 +94,23 @@ func (o *runOptions) reportForm() error {
 		}
 	}
 	return nil
+}
+
+// open shows a scenario in the inspector: N does a step.
+func (o *runOptions) open(ctx context.Context) (err error) {
+	switch {
+	case len(o.files) != 1:
+		return usagef("--tui shows one scenario, but got %d", len(o.files))
+	case !o.env.terminal:
+		return usagef("--tui needs a terminal").hint("without it the scenario runs and tells what is not as expected")
+	}
+	silenceClientGo()
+	lesson, err := scenario.OpenLesson(ctx, o.files[0], 1)
+	if err != nil {
+		return failf(err, "the scenario cannot be started: %s", oneLine(err.Error()))
+	}
+	defer func() { err = errors.Join(err, lesson.Close()) }()
+	return o.show(ctx, lesson, "scenario")
 }
 
 // Run runs the scenarios one after the other.

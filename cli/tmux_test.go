@@ -229,6 +229,12 @@ func TestTerminalTakesCommands(t *testing.T) {
 	m.presses("q").isAtThePrompt().hasUsableTerminal()
 }
 
+func TestTerminalShowsAScenario(t *testing.T) {
+	m := inTmux(t, 120, 40).enters("informerscope run case:E1 --tui")
+	m.sees("1/", "N goes on").presses("N").sees("2/")
+	m.presses("q").isAtThePrompt()
+}
+
 func TestTerminalTakesALesson(t *testing.T) {
 	m := inTmux(t, 120, 40, "XDG_CONFIG_HOME="+t.TempDir()).remembers().enters("informerscope learn three-sets")
 	m.sees("The workqueue's three sets", "1/7", "N goes on", "q0 d0 p0")

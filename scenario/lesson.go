@@ -151,6 +151,9 @@ func (l *Lesson) Step() (s *Step, at, of int) {
 // Title is the lesson's.
 func (l *Lesson) Title() string { return l.p.file.Title }
 
+// Introduction is what the lesson is about.
+func (l *Lesson) Introduction() string { return l.p.file.About }
+
 // Answered reports whether the question of the step was answered, and whether
 // rightly; the step is done then.
 func (l *Lesson) Answered() (answered, right bool) {

@@ -26,6 +26,7 @@ type LessonView struct {
 	Title    string
 	At, Of   int      // the step, from 1, of so many
 	Say      string   // prose; empty lines part paragraphs
+	Do       []string // the verbs that the step says, as they would be typed
 	Question string   // "" when none is asked
 	Choices  []string // none: the answer is typed
 	Answered bool     // the question has its answer, and the step is done
@@ -82,6 +83,12 @@ func (p *lessonPanel) wrap(w int) {
 	}
 	if v.Say != "" {
 		add(plain, v.Say)
+	}
+	for _, l := range v.Do {
+		p.lines = append(p.lines, lessonLine{dim, ": " + l})
+	}
+	if len(v.Do) > 0 {
+		p.lines = append(p.lines, lessonLine{})
 	}
 	if v.Question != "" {
 		add(strong, v.Question)
