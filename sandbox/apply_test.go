@@ -180,3 +180,20 @@ func TestApplyRefusals(t *testing.T) {
 		}
 	}
 }
+
+// A write of the status of a built-in kind may change metadata too, but not what belongs to the spec.
+func TestStatusWritesMayChangeMetadata(t *testing.T) {
+	w := newWire(t, start(t, Options{}))
+	const object = `{"metadata":{"name":"a","labels":{"l":"1"}},"spec":{"replicas":0,"selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i"}]}}}}`
+	const patch = `{"metadata":{"labels":{"l":"2"},"annotations":{"n":"1"}},"spec":{"replicas":7},"status":{"observedGeneration":3}}`
+	for path, label := range map[string]string{"/apis/apps/v1/namespaces/default/deployments": "1", "/apis/apps/v1/namespaces/default/statefulsets": "2"} {
+		w.must("POST", path, object)
+		o := w.must("PATCH", path+"/a/status", patch, "Content-Type", mergePatch)
+		if got := str(dict(o, "metadata", "labels"), "l"); got != label {
+			t.Errorf("%s: label %s, want %s", path, got, label)
+		}
+		if str(dict(o, "metadata", "annotations"), "n") != "1" || integer(dict(o, "spec"), "replicas") != 0 || integer(dict(o, "status"), "observedGeneration") != 3 {
+			t.Errorf("%s: %v", path, o)
+		}
+	}
+}

@@ -264,6 +264,7 @@ func TestEveryKindLivesItsLife(t *testing.T) {
 		"Pod":         `"spec":{"containers":[{"name":"c","image":"i"}]}`,
 		"Deployment":  `"spec":{"selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i"}]}}}`,
 		"Job":         `"spec":{"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}`,
+		"CronJob":     `"spec":{"schedule":"* * * * *","jobTemplate":{"spec":{"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}}}`,
 		"Service":     `"spec":{"ports":[{"port":80}]}`,
 		"RoleBinding": `"roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"Role","name":"r"}`,
 	}

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"hash/fnv"
+	"maps"
 	"strconv"
 	"strings"
 )
@@ -160,13 +161,25 @@ func pullPolicy(image string) string {
 
 func defaultSecret(content map[string]any) {
 	absent(content, "type", "Opaque")
+	// The map may be shared with the object as it was.
+	data := maps.Clone(dict(content, "data"))
 	if plain := dict(content, "stringData"); plain != nil {
-		data := ensure(content, "data")
+		if data == nil {
+			data = map[string]any{}
+		}
 		for key, v := range plain {
 			s, _ := v.(string)
 			data[key] = base64Of(s)
 		}
 		delete(content, "stringData")
+	}
+	for key, v := range data {
+		if v == nil {
+			data[key] = ""
+		}
+	}
+	if data != nil {
+		content["data"] = data
 	}
 }
 

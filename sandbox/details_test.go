@@ -93,7 +93,7 @@ func TestDefaultsOfSpecs(t *testing.T) {
 			`"podManagementPolicy":"OrderedReady"|"partition":0|"whenDeleted":"Retain"`},
 		{"/apis/apps/v1/namespaces/default/daemonsets", `{"metadata":{"name":"a"},"spec":{"selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},` + pod + `}}}`,
 			`"maxSurge":0|"numberReady":0`},
-		{"/apis/batch/v1/namespaces/default/cronjobs", `{"metadata":{"name":"a"},"spec":{"schedule":"* * * * *","jobTemplate":{"spec":{"template":{` + pod + `}}}}}`,
+		{"/apis/batch/v1/namespaces/default/cronjobs", `{"metadata":{"name":"a"},"spec":{"schedule":"* * * * *","jobTemplate":{"spec":{"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"nginx"}]}}}}}}`,
 			`"concurrencyPolicy":"Allow"|"failedJobsHistoryLimit":1`},
 		{"/api/v1/namespaces/default/persistentvolumeclaims", `{"metadata":{"name":"a"},"spec":{}}`, `"volumeMode":"Filesystem"|"kubernetes.io/pvc-protection"`},
 	} {
@@ -119,6 +119,7 @@ func TestSpecsThatAreWrong(t *testing.T) {
 	for _, tc := range []struct{ method, path, body, message string }{
 		{"POST", "/pods", `{"metadata":{"name":"a"},"spec":{"restartPolicy":"Sometimes","containers":[{"name":"c","image":"i"}]}}`, `spec.restartPolicy: Unsupported value: "Sometimes": supported values: "Always", "OnFailure", "Never"`},
 		{"PATCH", "/pods/p", `{"spec":{"hostNetwork":true}}`, "spec: Forbidden: pod updates may not change fields other than"},
+		{"PATCH", "/secrets/s", `{"immutable":1}`, "cannot unmarshal number into Go struct field Secret.immutable of type bool"},
 		{"POST", "/services", `{"metadata":{"name":"a"},"spec":{"ports":[{"port":0}]}}`, "spec.ports[0].port: Invalid value: 0: must be between 1 and 65535, inclusive"},
 		{"POST", "/services", `{"metadata":{"name":"a"},"spec":{"type":"Nope","ports":[{"port":1}]}}`, `spec.type: Unsupported value: "Nope"`},
 		{"POST", "/secrets", `{"metadata":{"name":"a"},"type":"kubernetes.io/tls"}`, "[data[tls.crt]: Required value, data[tls.key]: Required value]"},

@@ -68,12 +68,31 @@ func resetFields(k *kind, subresource string) map[fieldpath.APIVersion]fieldpath
 	switch {
 	case !k.status:
 		return nil
-	case subresource == "status":
+	case subresource == "status" && k.statusOnly():
 		reset = fieldpath.NewSet(fieldpath.MakePathOrDie("spec"), fieldpath.MakePathOrDie("metadata"))
+	case subresource == "status":
+		reset = fieldpath.NewSet(fieldpath.MakePathOrDie("spec"))
+		for _, f := range k.statusKeeps() {
+			reset.Insert(fieldpath.MakePathOrDie("metadata", f))
+		}
 	default:
 		reset = fieldpath.NewSet(fieldpath.MakePathOrDie("status"))
 	}
 	return fieldpath.NewExcludeFilterSetMap(map[fieldpath.APIVersion]*fieldpath.Set{fieldpath.APIVersion(k.apiVersion()): reset})
+}
+
+// statusOnly says whether a write of the status changes nothing but the status, rather than metadata too.
+func (k *kind) statusOnly() bool { return k.custom != nil || k == definitions }
+
+// statusKeeps are the fields of metadata that a write of the status leaves alone.
+func (k *kind) statusKeeps() []string {
+	switch k {
+	case deployments:
+		return []string{"labels"}
+	case pods:
+		return []string{"deletionTimestamp", "ownerReferences"}
+	}
+	return nil
 }
 
 // manage brings the managedFields of content up to date with the change from live, nil for a new object, that manager

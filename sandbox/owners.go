@@ -49,7 +49,7 @@ func ownable(k *kind, subresource string, content map[string]any) map[string]any
 		switch {
 		case f == "apiVersion", f == "kind":
 		case k.status && subresource != "status" && f == "status":
-		case k.status && subresource == "status" && (f == "spec" || f == "metadata"):
+		case k.status && subresource == "status" && (f == "spec" || f == "metadata" && k.statusOnly()):
 		case f == "metadata":
 			m, _ := v.(map[string]any)
 			meta := make(map[string]any, len(m))
@@ -58,6 +58,11 @@ func ownable(k *kind, subresource string, content map[string]any) map[string]any
 				case "name", "namespace", "creationTimestamp", "selfLink", "uid", "generation", "managedFields", "resourceVersion":
 				default:
 					meta[g] = w
+				}
+			}
+			if subresource == "status" {
+				for _, g := range k.statusKeeps() {
+					delete(meta, g)
 				}
 			}
 			out[f] = meta

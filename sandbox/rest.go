@@ -153,7 +153,7 @@ func (a *api) settle(k *kind, cur *object, old, content map[string]any, subresou
 		return otherObject(cur, uid)
 	}
 	oldMeta := metaOf(old)
-	if subresource == "status" {
+	if subresource == "status" && k.statusOnly() {
 		status, owners := content["status"], meta["managedFields"]
 		// Replace content in place, since the caller holds on to it.
 		clear(content)
@@ -180,6 +180,9 @@ func (a *api) settle(k *kind, cur *object, old, content map[string]any, subresou
 		}
 	}
 	delete(meta, "selfLink")
+	if subresource == "status" {
+		return settleStatus(k, old, content)
+	}
 	if k.status {
 		if content["status"] = old["status"]; old["status"] == nil {
 			delete(content, "status")
@@ -193,6 +196,24 @@ func (a *api) settle(k *kind, cur *object, old, content map[string]any, subresou
 		meta["generation"] = integer(oldMeta, "generation") + 1
 	}
 	return validate(k, content, old)
+}
+
+// settleStatus is settle for the rest of a write of the status of a built-in kind, which may change metadata too.
+func settleStatus(k *kind, old, content map[string]any) error {
+	if content["spec"] = old["spec"]; old["spec"] == nil {
+		delete(content, "spec")
+	}
+	meta, oldMeta := metaOf(content), metaOf(old)
+	for _, f := range k.statusKeeps() {
+		if meta[f] = oldMeta[f]; oldMeta[f] == nil {
+			delete(meta, f)
+		}
+	}
+	om, errs := validateMeta(k, content, old)
+	if len(errs) > 0 {
+		return apierrors.NewInvalid(k.gvk().GroupKind(), om.Name, errs)
+	}
+	return nil
 }
 
 // specChanged says whether the generation counts the change from old to content. Of a custom resource it counts changes

@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"fmt"
 	"maps"
 	"strings"
 	"time"
@@ -24,18 +23,7 @@ func invalid(k *kind, name string, errs ...*field.Error) error {
 // validate checks metadata as kube-apiserver does, and of the rest what users get wrong most. old is nil for a new
 // object.
 func validate(k *kind, content, old map[string]any) error {
-	var om metav1.ObjectMeta
-	if err := readMeta(content, &om); err != nil {
-		return apierrors.NewBadRequest(fmt.Sprintf("metadata: %v", err))
-	}
-	metaPath := field.NewPath("metadata")
-	errs := validation.ValidateObjectMeta(&om, k.namespaced, validation.ValidateNameFunc(k.validName), metaPath)
-	if k.custom == nil {
-		errs = append(errs, validateFinalizers(om.Finalizers, metaPath.Child("finalizers"))...)
-	}
-	if old != nil {
-		errs = append(errs, validateSuccessor(&om, old, metaPath)...)
-	}
+	om, errs := validateMeta(k, content, old)
 	spec := dict(content, "spec")
 	specPath := field.NewPath("spec")
 	if k.custom != nil {
@@ -59,6 +47,8 @@ func validate(k *kind, content, old map[string]any) error {
 		}
 	case jobs:
 		errs = append(errs, validateJobTemplate(spec, specPath)...)
+	case cronjobs:
+		errs = append(errs, validateCronJob(spec, specPath)...)
 	case services:
 		errs = append(errs, validateService(spec, specPath)...)
 	case configmaps:
@@ -71,6 +61,23 @@ func validate(k *kind, content, old map[string]any) error {
 		return apierrors.NewInvalid(k.gvk().GroupKind(), om.Name, errs)
 	}
 	return nil
+}
+
+// validateMeta checks metadata alone.
+func validateMeta(k *kind, content, old map[string]any) (*metav1.ObjectMeta, field.ErrorList) {
+	om := &metav1.ObjectMeta{}
+	metaPath := field.NewPath("metadata")
+	if err := readMeta(content, om); err != nil {
+		return om, field.ErrorList{field.Invalid(metaPath, "", err.Error())}
+	}
+	errs := validation.ValidateObjectMeta(om, k.namespaced, validation.ValidateNameFunc(k.validName), metaPath)
+	if k.custom == nil {
+		errs = append(errs, validateFinalizers(om.Finalizers, metaPath.Child("finalizers"))...)
+	}
+	if old != nil {
+		errs = append(errs, validateSuccessor(om, old, metaPath)...)
+	}
+	return om, errs
 }
 
 // validateFinalizers refuses finalizers of no domain, but for the system's own.

@@ -1,7 +1,9 @@
 package sandbox
 
 import (
+	"fmt"
 	"maps"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -32,6 +34,25 @@ func validateJobTemplate(spec map[string]any, path *field.Path) field.ErrorList 
 		errs = append(errs, field.NotSupported(path.Child("restartPolicy"), p, []string{"OnFailure", "Never"}))
 	}
 	return errs
+}
+
+func validateCronJob(spec map[string]any, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	schedule := str(spec, "schedule")
+	fields := strings.Fields(schedule)
+	switch {
+	case schedule == "":
+		errs = append(errs, field.Required(path.Child("schedule"), ""))
+	case !strings.HasPrefix(schedule, "@") && len(fields) != 5:
+		errs = append(errs, field.Invalid(path.Child("schedule"), schedule,
+			fmt.Sprintf("expected exactly 5 fields, found %d: %s", len(fields), fields)))
+	}
+	switch p := str(spec, "concurrencyPolicy"); p {
+	case "Allow", "Forbid", "Replace":
+	default:
+		errs = append(errs, field.NotSupported(path.Child("concurrencyPolicy"), p, []string{"Allow", "Forbid", "Replace"}))
+	}
+	return append(errs, validateJobTemplate(dict(spec, "jobTemplate", "spec"), path.Child("jobTemplate", "spec"))...)
 }
 
 // mutablePodFields are what an update of a pod may change in its spec, besides the images of containers.
