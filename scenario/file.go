@@ -47,6 +47,8 @@ type Settings struct {
 	Paused          bool
 	Pace            float64
 	FakeClock       bool
+
+	line int
 }
 
 // Object is what is on the server before the informers start: either the words

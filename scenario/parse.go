@@ -42,10 +42,10 @@ func Parse(name string, data []byte) (*File, error) {
 	}
 	r.checkResources(f)
 	if f.Settings.FakeClock && f.Settings.Queue == "priority" {
-		r.wrong(root, "settings: the priority queue reads the real time: clock: fake is for queue: fifo")
+		r.wrong(&yaml.Node{Line: f.Settings.line}, "settings: the priority queue reads the real time: clock: fake is for queue: fifo")
 	}
 	if len(f.Settings.Compare) > 0 && f.Settings.FIFO != "" {
-		r.wrong(root, "settings: compare names the disciplines: leave fifo out")
+		r.wrong(&yaml.Node{Line: f.Settings.line}, "settings: compare names the disciplines: leave fifo out")
 	}
 	if len(r.mistakes) > 0 {
 		slices.SortStableFunc(r.mistakes, func(a, b Mistake) int { return a.Line - b.Line })
@@ -72,6 +72,7 @@ func (r *reader) fileFields(f *File) []field {
 		{"source", "the address of the report or question that it retells", textSchema, func(n *yaml.Node) { r.text(n, "source", &f.Source) }},
 		{"about", "prose: why it is so", textSchema, func(n *yaml.Node) { r.text(n, "about", &f.About) }},
 		{"settings", "how the session is set up; the words are those of the flags", objectSchema(r.settingFields(&f.Settings)), func(n *yaml.Node) {
+			f.Settings.line = n.Line
 			r.mapping(n, "settings", r.settingFields(&f.Settings))
 		}},
 		{"objects", "what is on the server before the informers start: the words of create, or whole manifests; namespaces that they need are made", listSchema(map[string]any{"type": []string{"string", "object"}}), func(n *yaml.Node) {
