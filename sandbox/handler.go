@@ -193,7 +193,7 @@ func sendList(w http.ResponseWriter, r *http.Request, q *request, items []*objec
 		return nil
 	}
 	const tail = "]}\n"
-	head := fmt.Appendf(nil, `{"kind":%q,"apiVersion":%q,"metadata":%s,"items":[`, q.kind.listKind, q.kind.apiVersion(), listMeta(q.kind, meta))
+	head := fmt.Appendf(nil, `{"kind":%q,"apiVersion":%q,"metadata":%s,"items":[`, q.kind.listKind, q.kind.apiVersion(), mustMarshal(meta))
 	size := len(head) + len(tail) + max(len(items)-1, 0)
 	for _, o := range items {
 		size += len("{") + len(o.raw) - len(o.kind.prefix)
@@ -213,14 +213,6 @@ func sendList(w http.ResponseWriter, r *http.Request, q *request, items []*objec
 		_ = out.Flush()
 	})
 	return nil
-}
-
-// listMeta is the metadata of a list. That of custom resources has a continue token even when it is empty.
-func listMeta(k *kind, meta metav1.ListMeta) []byte {
-	if k.custom == nil || meta.Continue != "" {
-		return mustMarshal(meta)
-	}
-	return fmt.Appendf(nil, `{"continue":"","resourceVersion":%q}`, meta.ResourceVersion)
 }
 
 // sendObject answers with one object in the representation that the client asked for.

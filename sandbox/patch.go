@@ -39,10 +39,10 @@ func (h *handler) patch(w http.ResponseWriter, r *http.Request, q *request) erro
 		content, warnings, err = patchObject(q.kind, patchType, old, body, opts.fieldValidation)
 		return content, err
 	}, opts)
+	warn(w, warnings)
 	if err != nil {
 		return err
 	}
-	warn(w, warnings)
 	return sendObject(w, r, q, http.StatusOK, o, h.clock.Now())
 }
 

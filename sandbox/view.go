@@ -215,11 +215,19 @@ func (v view) list(k *kind, items []*object, meta metav1.ListMeta, now time.Time
 	if v.as != "" {
 		apiVersion, listKind = metav1.GroupName+"/"+v.version, "PartialObjectMetadataList"
 	}
-	data, err := appendJSON(nil, map[string]any{"kind": listKind, "apiVersion": apiVersion, "metadata": encoded(mustMarshal(meta)), "items": parts})
+	data, err := appendJSON(nil, map[string]any{"kind": listKind, "apiVersion": apiVersion, "metadata": encoded(v.listMeta(k, meta)), "items": parts})
 	if err != nil {
 		return nil, err
 	}
 	return v.finish(data)
+}
+
+// listMeta is the metadata of a list. That of custom resources has a continue token even when it is empty.
+func (v view) listMeta(k *kind, meta metav1.ListMeta) []byte {
+	if k.custom == nil || v.as != "" || meta.Continue != "" {
+		return mustMarshal(meta)
+	}
+	return mustMarshal(map[string]any{"continue": "", "resourceVersion": meta.ResourceVersion})
 }
 
 // element is an object as an element of a list.

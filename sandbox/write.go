@@ -31,11 +31,11 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request, q *request) error
 	if err != nil {
 		return err
 	}
+	warn(w, warnings)
 	o, err := h.create(q.kind, q.namespace, content, opts)
 	if err != nil {
 		return err
 	}
-	warn(w, warnings)
 	return sendObject(w, r, q, http.StatusCreated, o, h.clock.Now())
 }
 
@@ -51,27 +51,28 @@ func (h *handler) put(w http.ResponseWriter, r *http.Request, q *request) error 
 	if q.subresource == "scale" {
 		return h.putScale(w, r, q, data, opts)
 	}
-	if _, _, err := decode(q.kind, data, opts.fieldValidation); err != nil {
+	_, warnings, err := decode(q.kind, data, opts.fieldValidation)
+	if err != nil {
 		return err
 	}
+	// Told even if the update fails.
+	warn(w, warnings)
 	if q.subresource == "" && q.kind.putCreates && h.store.get(q.ref()) == nil {
 		return h.putNew(w, r, q, data, opts)
 	}
-	var warnings []string
 	o, err := h.update(q.ref(), q.subresource, func(*object, map[string]any) (content map[string]any, err error) {
-		content, warnings, err = decode(q.kind, data, opts.fieldValidation)
+		content, _, err = decode(q.kind, data, opts.fieldValidation)
 		return content, err
 	}, opts)
 	if err != nil {
 		return err
 	}
-	warn(w, warnings)
 	return sendObject(w, r, q, http.StatusOK, o, h.clock.Now())
 }
 
 // putNew serves a PUT of something that does not exist, for the kinds that allow it.
 func (h *handler) putNew(w http.ResponseWriter, r *http.Request, q *request, data []byte, opts writeOptions) error {
-	content, warnings, err := decode(q.kind, data, opts.fieldValidation)
+	content, _, err := decode(q.kind, data, opts.fieldValidation)
 	if err != nil {
 		return err
 	}
@@ -87,7 +88,6 @@ func (h *handler) putNew(w http.ResponseWriter, r *http.Request, q *request, dat
 	if err != nil {
 		return err
 	}
-	warn(w, warnings)
 	return sendObject(w, r, q, http.StatusCreated, o, h.clock.Now())
 }
 
