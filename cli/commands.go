@@ -2,6 +2,10 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync/atomic"
 
 	"informerscope/engine"
 	"informerscope/engine/faults"
@@ -13,6 +17,11 @@ import (
 type screenEngine struct {
 	*engine.Session
 	verbs *scenario.Subject
+	saved *atomic.Uint64 // the event up to which Save has written
+}
+
+func newScreenEngine(s *engine.Session, verbs *scenario.Subject) screenEngine {
+	return screenEngine{s, verbs, new(atomic.Uint64)}
 }
 
 var (
@@ -23,11 +32,14 @@ var (
 
 // AddHandler registers a handler from its spec, while the session runs.
 func (s screenEngine) AddHandler(resource, spec string) error {
-	h, err := engine.ParseHandler(spec)
-	if err != nil {
-		return err
-	}
-	return s.Session.AddHandler(resource, h)
+	_, err := s.Command(resource, "handler add "+spec)
+	return err
+}
+
+// RemoveHandler takes a handler off while the session runs.
+func (s screenEngine) RemoveHandler(resource, name string) error {
+	_, err := s.Command(resource, "handler remove "+name)
+	return err
 }
 
 // Command runs a line of the ":" prompt.
@@ -47,6 +59,27 @@ func (s screenEngine) Complete(resource, line string) (int, []ui.Candidate) {
 
 // Usage is for the ":" prompt.
 func (s screenEngine) Usage(line string) string { return scenario.Usage(line) }
+
+// Save is the key S.
+func (s screenEngine) Save(path string) (string, error) {
+	text, next, err := s.verbs.Record(s.saved.Load())
+	if err != nil {
+		return "", err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		if errors.Is(err, os.ErrExist) {
+			return "", fmt.Errorf("%s exists already and is not overwritten: choose another name", path)
+		}
+		return "", err
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", errors.Join(err, os.Remove(path))
+	}
+	s.saved.Store(next)
+	return "wrote " + path + "; informerscope run " + path + " runs it", nil
+}
 
 // Faults are the verbs that arm one.
 func (s screenEngine) Faults() []ui.Candidate {

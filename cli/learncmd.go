@@ -122,7 +122,7 @@ func (o *Options) show(ctx context.Context, lesson *scenario.Lesson, source stri
 	s := lesson.Session()
 	s.CaptureLogs()
 	return o.env.screen(func() error {
-		return ui.Run(ctx, screenEngine{s, lesson.Subject()}, ui.Options{
+		return ui.Run(ctx, newScreenEngine(s, lesson.Subject()), ui.Options{
 			Source: source, Scope: "sandbox", Lesson: lessonView{lesson}, Now: s.Now,
 		})
 	})

@@ -46,7 +46,7 @@ func (o *Options) Run(ctx context.Context) (err error) {
 	}
 	return running(ctx, s, func(ctx context.Context) error {
 		return o.env.screen(func() error {
-			return ui.Run(ctx, screenEngine{s, &scenario.Subject{Session: s, Server: c.server}}, ui.Options{
+			return ui.Run(ctx, newScreenEngine(s, &scenario.Subject{Session: s, Server: c.server}), ui.Options{
 				Source: c.name,
 				Scope:  sc.title(),
 				Note:   c.note,

@@ -226,7 +226,10 @@ func TestTerminalTakesCommands(t *testing.T) {
 	m.presses(":").enters("drop times=2").sees("armed as number 1", " fault ", "drop configmaps times=2")
 	m.presses(":").enters("update configmap a").sees("changed configmap default/a", "times=2")
 	m.presses("C").sees("1 fault cleared")
+	m.presses("S").sees("write what was done to: scenario.yaml").presses("C-u").enters(m.dir + "/done.yaml").sees("wrote " + m.dir)
+	m.presses("S").sees("write what was done").presses("C-u").enters(m.dir + "/done.yaml").sees("nothing was done yet")
 	m.presses("q").isAtThePrompt().hasUsableTerminal()
+	m.enters("informerscope run "+m.dir+"/done.yaml").sees("ok ", "done.yaml", "What was done on")
 }
 
 func TestTerminalShowsAScenario(t *testing.T) {

@@ -297,6 +297,9 @@ func (s *Session) Snapshot() *state.State {
 	return st
 }
 
+// Options are those that the session was made with, defaults filled in.
+func (s *Session) Options() Options { return s.o }
+
 // Now is the time of the session's clock.
 func (s *Session) Now() time.Time { return s.o.Clock.Now() }
 

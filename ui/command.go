@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -19,6 +20,9 @@ type Commands interface {
 	// Usage is the verb that a line begins with, with its arguments and what it
 	// does; "" when there is none yet.
 	Usage(line string) string
+	// Save writes what was done since the last Save into a scenario file, which
+	// must not exist. The answer says what was written.
+	Save(path string) (answer string, err error)
 	// Faults lists the verbs that arm a fault on the wire.
 	Faults() []Candidate
 }
@@ -106,6 +110,27 @@ func (m *model) openCommand(line string) {
 		},
 	}, line)
 	look(line)
+}
+
+// save asks for the file that takes what was done.
+func (m *model) save() {
+	c := m.commands()
+	if c == nil {
+		return
+	}
+	m.ask(prompt{
+		label: "write what was done to: ", help: "a new scenario file  enter writes  esc leaves",
+		enter: func(path string) (tea.Cmd, error) {
+			path = strings.TrimSpace(path)
+			if path == "" {
+				return nil, errors.New("name a file")
+			}
+			return func() tea.Msg {
+				answer, err := c.Save(path)
+				return handlerMsg{answer, err}
+			}, nil
+		},
+	}, "scenario.yaml")
 }
 
 // remember keeps a line for the up key.

@@ -42,6 +42,14 @@ func (commandEngine) Usage(line string) string {
 	return ""
 }
 
+func (e commandEngine) Save(path string) (string, error) {
+	e.said <- "save " + path
+	if path == "there.yaml" {
+		return "", errors.New("there.yaml exists already")
+	}
+	return "wrote " + path, nil
+}
+
 func (commandEngine) Faults() []ui.Candidate {
 	return []ui.Candidate{{Word: "cut", Help: "end the open watches now"}, {Word: "http", Help: "answer with a status"}}
 }
@@ -107,6 +115,17 @@ func TestCommandLineRemembersAndMends(t *testing.T) {
 		t.Errorf("the engine was told %q", line)
 	default:
 	}
+}
+
+func TestSaveWhatWasDone(t *testing.T) {
+	_, u, said := commanded(t)
+	u.Press("S").Footer().Contains("write what was done to: scenario.yaml")
+	u.Press("enter")
+	heard(t, said, "save scenario.yaml")
+	u.Footer().Contains("wrote scenario.yaml")
+	u.Press("S", "ctrl+u").Type("there.yaml").Press("enter")
+	heard(t, said, "save there.yaml")
+	u.Footer().Contains("there.yaml exists already")
 }
 
 func TestFaultsAreAlwaysOnScreen(t *testing.T) {

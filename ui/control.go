@@ -78,6 +78,9 @@ func (m *model) keyPress(k tea.KeyPressMsg) tea.Cmd {
 	case actLessonUp, actLessonDown:
 		m.lessonScroll(b.act == actLessonDown)
 		return nil
+	case actSave:
+		m.save()
+		return nil
 	case actCommand:
 		m.openCommand("")
 		return nil

@@ -47,6 +47,7 @@ const (
 	actLesson
 	actLessonUp
 	actLessonDown
+	actSave
 	actCommand
 	actFaults
 	actClearFaults
@@ -149,6 +150,7 @@ var bindings = []binding{
 	{actLessonDown, running, []string{"}"}, "", "", groupLesson, "", 0},
 
 	{actCommand, running, []string{":"}, ":", "type a command: the workqueue by hand, workers, handlers, faults, and with --sandbox the server (docs/verbs.md)", groupCommand, "command", 0},
+	{actSave, running, []string{"S"}, "S", "write what was done since the last S (verbs, keys, changes on the server) as a scenario file", groupCommand, "", 0},
 	{actFaults, running | inFaults, []string{"F"}, "F", "faults on the wire: what is armed, and what can be", groupCommand, "faults", 0},
 	{actClearFaults, running | inFaults, []string{"C"}, "C", "clear all faults", groupCommand, "clear", 0},
 

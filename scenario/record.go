@@ -1,0 +1,214 @@
+package scenario
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"informerscope/engine"
+	"informerscope/engine/journal"
+)
+
+// Record writes down, as a scenario file, what was done in a session after the
+// event from: the verbs, what keys did that are verbs too, and what others did
+// on the server. What every structure held is for the reader to add. next is
+// where a later Record goes on.
+func (s *Subject) Record(from uint64) (file []byte, next uint64, err error) {
+	v := s.Session.Journal().View()
+	if from < v.Dropped() {
+		return nil, 0, fmt.Errorf("the journal has forgotten what was done first (%d events fell off): begin with --history larger, or write sooner", v.Dropped()-from)
+	}
+	r := recorder{first: firstResource(s.Session)}
+	for i := int(from - v.Dropped()); i < v.Len(); i++ {
+		r.see(v.At(i))
+	}
+	if len(r.steps) == 0 {
+		return nil, 0, fmt.Errorf("nothing was done yet that a scenario could say")
+	}
+	var b bytes.Buffer
+	b.WriteString("# Written by informerscope from what was done in the inspector. It begins in an empty sandbox:\n" +
+		"# add what was there under objects, and to the steps what to expect. docs/scenarios.md has the words.\n")
+	e := yaml.NewEncoder(&b)
+	e.SetIndent(2)
+	if err := e.Encode(recorded{
+		Title:    "What was done on " + s.Session.Now().Format("2006-01-02 at 15:04"),
+		Settings: settingsOf(s.Session.Options()),
+		Steps:    r.steps,
+	}); err != nil {
+		return nil, 0, err
+	}
+	return b.Bytes(), v.Last(), nil
+}
+
+// recorded is a file as it is written; Parse reads it again.
+type recorded struct {
+	Title    string           `yaml:"title"`
+	Settings recordedSettings `yaml:"settings"`
+	Steps    []recordedStep   `yaml:"steps"`
+}
+
+type recordedSettings struct {
+	Resources []string `yaml:"resources,flow"`
+	Namespace string   `yaml:"namespace,omitempty"`
+	Selector  string   `yaml:"selector,omitempty"`
+	FIFO      string   `yaml:"fifo,omitempty"`
+	Compare   []string `yaml:"compare,omitempty,flow"`
+	Client    string   `yaml:"client,omitempty"`
+	Workers   int      `yaml:"workers,omitempty"`
+	Work      string   `yaml:"work,omitempty"`
+	Fail      float64  `yaml:"fail,omitempty"`
+	Resync    string   `yaml:"resync,omitempty"`
+	Handlers  []string `yaml:"handlers,omitempty,flow"`
+	Limiter   string   `yaml:"limiter,omitempty"`
+	Queue     string   `yaml:"queue,omitempty"`
+	Indexes   []string `yaml:"indexes,omitempty,flow"`
+	Mutations string   `yaml:"detectMutations,omitempty"`
+	Paused    bool     `yaml:"paused,omitempty"`
+	Pace      string   `yaml:"pace,omitempty"`
+}
+
+type recordedStep struct {
+	Resource string   `yaml:"resource,omitempty"`
+	Do       []string `yaml:"do,omitempty"`
+	Wait     string   `yaml:"wait,omitempty"`
+}
+
+func settingsOf(o engine.Options) recordedSettings {
+	text := func(d time.Duration) string {
+		if d <= 0 {
+			return ""
+		}
+		return d.String()
+	}
+	r := recordedSettings{
+		FIFO: o.FIFO, Compare: o.Compare, Client: o.Client, Workers: o.Workers, Work: text(o.Work), Fail: o.Fail,
+		Resync: text(o.Resync), Limiter: o.Limiter, Queue: o.Queue, Indexes: o.Indexes, Mutations: text(o.DetectMutations), Paused: o.Paused,
+	}
+	if o.Pace > 0 {
+		r.Pace = strconv.FormatFloat(o.Pace, 'g', -1, 64)
+	}
+	for _, t := range o.Targets {
+		r.Resources = append(r.Resources, t.Name)
+		r.Namespace, r.Selector = t.Namespace, t.LabelSelector
+	}
+	for _, h := range o.Handlers {
+		spec := h.Name
+		if h.Delay > 0 {
+			spec += ",delay=" + h.Delay.String()
+		}
+		if h.Resync >= 0 {
+			spec += ",resync=" + h.Resync.String()
+		}
+		r.Handlers = append(r.Handlers, spec)
+	}
+	return r
+}
+
+func firstResource(s *engine.Session) string {
+	if all := s.Resources(); len(all) > 0 {
+		return all[0]
+	}
+	return ""
+}
+
+// recorder makes steps of events.
+type recorder struct {
+	first string // the resource that a step is about unless it says another
+	steps []recordedStep
+	last  time.Time // of the last thing that was done
+	// said are the server's verbs that were typed, by key, and when: the watch
+	// events that come of them are not said again.
+	said map[string]time.Time
+}
+
+// typedBefore is how long after a verb of the server its watch event may come.
+const typedBefore = 2 * time.Second
+
+// pauseBetween is from which length on the time between two things is kept.
+const pauseBetween = 200 * time.Millisecond
+
+func (r *recorder) see(e *journal.Event) {
+	switch e.Kind {
+	case journal.Paused:
+		r.do(e, "", "pause")
+	case journal.Resumed:
+		r.do(e, "", "resume")
+	case journal.PaceSet:
+		if !r.last.IsZero() || e.N != 0 {
+			r.do(e, "", "pace "+strconv.FormatFloat(float64(e.N)/1000, 'g', -1, 64))
+		}
+	case journal.Stepped:
+		line := "step " + e.Name
+		if _, handler, ok := strings.Cut(e.Type, " to "); ok {
+			line += " " + handler
+		}
+		r.do(e, e.Resource, line)
+	case journal.Commanded:
+		r.command(e)
+	case journal.WatchEvent:
+		r.change(e)
+	}
+}
+
+// command keeps what was typed, but for what has an event of its own.
+func (r *recorder) command(e *journal.Event) {
+	words := strings.Fields(e.Text)
+	if len(words) > 1 && words[0] == "-r" {
+		words = words[2:]
+	}
+	if len(words) == 0 || slices.Contains([]string{"pause", "resume", "pace", "step", "pop", "faults"}, words[0]) {
+		return
+	}
+	if v, _, err := find(words); err == nil && v.Group == GroupServer && len(words) > 2 {
+		if r.said == nil {
+			r.said = map[string]time.Time{}
+		}
+		r.said[withNamespace(words[2])] = e.Time
+	}
+	r.do(e, e.Resource, strings.Join(words, " "))
+}
+
+// change keeps what somebody else did on the server, in the words of its verbs.
+func (r *recorder) change(e *journal.Event) {
+	if e.Has(journal.Initial) {
+		return
+	}
+	if at, ok := r.said[withNamespace(e.Key)]; ok && e.Time.Sub(at) < typedBefore {
+		return
+	}
+	verb := map[string]string{"ADDED": "create", "MODIFIED": "update", "DELETED": "delete"}[e.Type]
+	if verb == "" {
+		return
+	}
+	r.do(e, base(e.Resource), verb+" "+base(e.Resource)+" "+e.Key)
+}
+
+// withNamespace is a key of the namespace default in full.
+func withNamespace(key string) string {
+	if strings.Contains(key, "/") {
+		return key
+	}
+	return "default/" + key
+}
+
+func (r *recorder) do(e *journal.Event, resource, line string) {
+	if resource == r.first || resource == base(r.first) {
+		resource = ""
+	}
+	gap := e.Time.Sub(r.last)
+	n := len(r.steps)
+	if n > 0 && gap >= pauseBetween {
+		r.steps[n-1].Wait = gap.Round(100 * time.Millisecond).String()
+	}
+	if n == 0 || r.steps[n-1].Resource != resource || r.steps[n-1].Wait != "" {
+		r.steps = append(r.steps, recordedStep{Resource: resource})
+		n++
+	}
+	r.steps[n-1].Do = append(r.steps[n-1].Do, line)
+	r.last = e.Time
+}

@@ -1,0 +1,69 @@
+package scenario_test
+
+import (
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"informerscope/engine"
+	"informerscope/engine/state"
+	"informerscope/scenario"
+)
+
+// What was typed, what keys did, and what somebody else did on the server can be
+// run again.
+func TestWhatWasDoneIsAScenario(t *testing.T) {
+	b := start(t, engine.Options{Handlers: []engine.HandlerSpec{{Name: "audit", Resync: engine.DefaultResync}}})
+	if _, _, err := b.Record(0); err == nil || err.Error() != "nothing was done yet that a scenario could say" {
+		t.Error(err)
+	}
+	b.say("create configmap a app=web", "created configmap default/a at rv "+b.rvAfter(1))
+	b.until("it is stored", func(r *state.Resource) bool { return r.Indexer.Len() == 1 })
+	other := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{"name": "b"}}}
+	if _, err := b.Server.Client().Resource(configMaps.GVR).Namespace("default").Create(t.Context(), other, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	b.until("so is that", func(r *state.Resource) bool { return r.Indexer.Len() == 2 && r.Queue.Len() == 2 })
+	b.Session.Pause()
+	b.Session.Resume()
+	b.say("get", "Get: default/a")
+	b.say("faults", "no fault is armed") // changes nothing
+	b.say("done", "Done(default/a)")
+
+	text, next, err := b.Record(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"resources: [configmaps]", "handlers: [audit]", "- create configmap a app=web\n", "- create configmaps default/b\n", "- pause\n", "- resume\n", "- get\n", "- done\n"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("no %q in:\n%s", want, text)
+		}
+	}
+	if n := strings.Count(string(text), "create"); n != 2 {
+		t.Errorf("%d times create, want 2:\n%s", n, text)
+	}
+	f, err := scenario.Parse("recorded.yaml", text)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	res, err := scenario.Play(t.Context(), f, scenario.PlayOptions{})
+	if err != nil || len(res.Failures) > 0 {
+		t.Errorf("it does not run: %v %v\n%s", res.Failures, err, text)
+	}
+	if _, _, err := b.Record(next); err == nil {
+		t.Error("what was written is written again")
+	}
+}
+
+func TestTimeBetweenIsKept(t *testing.T) {
+	b := start(t, engine.Options{})
+	b.say("add-after a 300ms", "AddAfter(a, 300ms)")
+	b.until("it is due", func(r *state.Resource) bool { return r.Queue.Len() == 1 })
+	b.say("add b", "Add(b): queued, and dirty")
+	text, _, err := b.Record(0)
+	if err != nil || !strings.Contains(string(text), "  wait: 300ms\n") {
+		t.Errorf("no wait of 300ms: %v\n%s", err, text)
+	}
+}
