@@ -26,6 +26,9 @@ func (p *listenersPane) head(m *model, a screen.Area, l *state.Listener, nameW i
 		text, st := syncedText(l)
 		pen.Str(st, text).Str(plain, "  ")
 	}
+	if l.Blocked {
+		pen.Str(warn, "blocked ")
+	}
 	if !l.InHandler {
 		pen.Str(dim, "idle")
 		return

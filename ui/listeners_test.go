@@ -42,6 +42,10 @@ func TestListenersPaneShowsEachHandler(t *testing.T) {
 			} else {
 				p.Contains("2, informer synced", "handler synced idle", "slow not synced OnUpdate", "waiting 1 held, ring 1", "taken OnAdd 2 OnUpdate 1 OnDelete 0", "resync syncing, asked 2s, granted 3s")
 			}
+			w.pods.Event(journal.ListenerBlocked, journal.Event{Name: "slow", Type: journal.Blocked})
+			p.Contains("slow ... blocked OnUpdate")
+			w.pods.Event(journal.ListenerBlocked, journal.Event{Name: "slow", Type: journal.Unblocked})
+			p.Lacks("blocked")
 			w.pods.Event(journal.HandlerPanicked, journal.Event{Name: "slow", Type: journal.OnUpdate, Key: "shop/db-0", Text: "nil map"})
 			p.Contains("idle", "1 panics")
 			w.pods.Event(journal.ListenerRemoved, journal.Event{Name: "slow"})

@@ -48,6 +48,9 @@ func (p *queuePane) drawRow(m *model, a screen.Area, y int, s section, i int) {
 		if w.Key == "" {
 			pen := a.Pen(x, y)
 			pen.Str(dim, workerName(w.Worker)).Str(dim, " idle")
+			if m.blocked(w.Worker) {
+				pen.Str(warn, " blocked")
+			}
 			return
 		}
 		age := m.tenthsAge(w.Since)
@@ -59,6 +62,8 @@ func (p *queuePane) drawRow(m *model, a screen.Area, y int, s section, i int) {
 			word = "ready again"
 		}
 		switch {
+		case m.blocked(w.Worker) && room >= len("blocked ")+len(long):
+			b, again = append(append(scratch[:0], "blocked "...), long...), true
 		case !again:
 			b = long
 		case room >= len(word)+1+len(long):
@@ -102,6 +107,16 @@ func (p *queuePane) drawRow(m *model, a screen.Area, y int, s section, i int) {
 		end = screen.Right(a, end, y, info, b) - 1
 	}
 	fitKey(a, x, y, end-x, st, key)
+}
+
+// blocked says whether a worker's reconciles are kept from ending.
+func (m *model) blocked(worker string) bool {
+	for i := range m.r.Workers {
+		if m.r.Workers[i].Name == worker {
+			return m.r.Workers[i].Blocked
+		}
+	}
+	return false
 }
 
 // appendPriority says a priority, shorter where there is less room.
