@@ -97,6 +97,9 @@ func validateFinalizers(finalizers []string, path *field.Path) field.ErrorList {
 
 // validateSuccessor checks what no update may change in metadata. om may come to have what old has.
 func validateSuccessor(om *metav1.ObjectMeta, old map[string]any, path *field.Path) field.ErrorList {
+	if oldMeta := metaOf(old); str(oldMeta, "deletionTimestamp") == "" && om.DeletionTimestamp == nil && om.DeletionGracePeriodSeconds == nil {
+		return nil
+	}
 	var oldMeta metav1.ObjectMeta
 	if readMeta(old, &oldMeta) != nil {
 		return nil
