@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -75,16 +76,15 @@ func completeScenarios(_ *cobra.Command, _ []string, word string) ([]string, cob
 
 // list prints the built-in scenarios.
 func (o *runOptions) list() error {
+	w := tabwriter.NewWriter(o.Out, 0, 0, 2, ' ', 0)
 	for _, name := range scenario.Cases() {
 		f, err := scenario.Case(name)
 		if err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(o.Out, "%-*s  %s\n", len("case:E10"), f.Name, f.Title); err != nil {
-			return err
-		}
+		fmt.Fprintf(w, "%s\t%s\n", f.Name, f.Title)
 	}
-	return nil
+	return w.Flush()
 }
 
 func (o *runOptions) reportForm() error {
@@ -130,9 +130,9 @@ func (o *runOptions) Run(ctx context.Context) error {
 	case failed == 0:
 		return nil
 	case n == 1:
-		return failf(nil, "the scenario does not hold")
+		return failf(nil, "the scenario failed")
 	default:
-		return failf(nil, "%d of %d scenarios do not hold", failed, n)
+		return failf(nil, "%d of %d scenarios failed", failed, n)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -106,18 +107,30 @@ func (ms Mistakes) Error() string {
 // SortNames puts E2 before E10.
 func SortNames(names []string) {
 	slices.SortFunc(names, func(a, b string) int {
-		aWord, aNumber := splitNumber(a)
-		bWord, bNumber := splitNumber(b)
-		return cmp.Or(strings.Compare(aWord, bWord), cmp.Compare(aNumber, bNumber), strings.Compare(a, b))
+		for a != "" && b != "" {
+			aPart, bPart := leading(a), leading(b)
+			aNumber, aErr := strconv.Atoi(aPart)
+			bNumber, bErr := strconv.Atoi(bPart)
+			order := strings.Compare(aPart, bPart)
+			if aErr == nil && bErr == nil {
+				order = cmp.Or(cmp.Compare(aNumber, bNumber), order)
+			}
+			if order != 0 {
+				return order
+			}
+			a, b = a[len(aPart):], b[len(bPart):]
+		}
+		return cmp.Compare(len(a), len(b))
 	})
 }
 
-// splitNumber splits E10-relist into E and 10.
-func splitNumber(s string) (word string, number int) {
-	i := strings.IndexAny(s, "0123456789")
+// leading is the number that s begins with, or what comes before the first one.
+func leading(s string) string {
+	isDigit := func(r rune) bool { return '0' <= r && r <= '9' }
+	digits := isDigit(rune(s[0]))
+	i := strings.IndexFunc(s, func(r rune) bool { return isDigit(r) != digits })
 	if i < 0 {
-		return s, 0
+		return s
 	}
-	fmt.Sscanf(s[i:], "%d", &number)
-	return s[:i], number
+	return s[:i]
 }
