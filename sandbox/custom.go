@@ -19,6 +19,8 @@ type custom struct {
 	schema     *structural.Structural
 	openAPI    *spec.Schema
 	validator  *openapivalidate.SchemaValidator
+	// status validates the status alone; nil if the schema has none.
+	status *openapivalidate.SchemaValidator
 	// types knows how the fields merge in server-side apply, in every version.
 	types managedfields.TypeConverter
 	// replicas, statusReplicas and selector are the paths of the scale subresource; the last may be empty.
@@ -74,6 +76,9 @@ func customKind(crd *apiextensionsv1.CustomResourceDefinition, v *apiextensionsv
 		custom: &custom{definition: crd.Name, schema: s, openAPI: s.ToKubeOpenAPI()},
 	}
 	k.custom.validator = openapivalidate.NewSchemaValidator(k.custom.openAPI, nil, "", strfmt.Default)
+	if status, ok := k.custom.openAPI.Properties["status"]; ok {
+		k.custom.status = openapivalidate.NewSchemaValidator(&status, nil, "", strfmt.Default)
+	}
 	for _, f := range v.SelectableFields {
 		k.fields = append(k.fields, selectable{path: strings.TrimPrefix(f.JSONPath, ".")})
 	}

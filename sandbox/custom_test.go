@@ -166,6 +166,10 @@ func TestCustomSubresourcesTablesAndSelectors(t *testing.T) {
 	if !boolean(dict(o, "status"), "worn") || integer(dict(o, "spec"), "replicas") != 3 || integer(metaOf(o), "generation") != 2 {
 		t.Errorf("a write of the status: %v", o)
 	}
+	code, refusal := w.do("PATCH", shirtsV1+"/a/status", `{"status":{"worn":"yes"}}`, merge...)
+	if code != 422 || !strings.Contains(str(refusal, "message"), `status.worn: Invalid value: "string": worn in body must be of type boolean: "string"`) {
+		t.Errorf("a status that does not fit: %d %v", code, refusal["message"])
+	}
 	sc := w.must("GET", shirtsV1+"/a/scale", "")
 	if integer(dict(sc, "spec"), "replicas") != 3 || integer(dict(sc, "status"), "replicas") != 3 {
 		t.Errorf("scale: %v", sc)

@@ -126,7 +126,7 @@ func defaultStructural(value any, s *structural.Structural) {
 func (c *custom) validate(content map[string]any) field.ErrorList {
 	var errs field.ErrorList
 	for _, err := range c.validator.Validate(content).Errors {
-		errs = append(errs, schemaError(err))
+		errs = append(errs, schemaError(nil, err))
 	}
 	errs = append(errs, listtype.ValidateListSetsAndMaps(nil, c.schema, content)...)
 	for _, path := range [][]string{c.replicas, c.statusReplicas} {
@@ -141,15 +141,26 @@ func (c *custom) validate(content map[string]any) field.ErrorList {
 	return errs
 }
 
-// schemaError words a violation of a schema as kube-apiserver does.
-func schemaError(err error) *field.Error {
+// validateStatus checks the status alone, which is all that a write of it changes.
+func (c *custom) validateStatus(status any) field.ErrorList {
+	if c.status == nil || status == nil {
+		return nil
+	}
+	var errs field.ErrorList
+	for _, err := range c.status.Validate(status).Errors {
+		errs = append(errs, schemaError(field.NewPath("status"), err))
+	}
+	return errs
+}
+
+// schemaError words a violation of the schema of what is at path as kube-apiserver does.
+func schemaError(path *field.Path, err error) *field.Error {
 	var v *openapierrors.Validation
 	if !errors.As(err, &v) {
-		return field.Invalid(nil, "", err.Error())
+		return field.Invalid(path, "", err.Error())
 	}
-	var path *field.Path
 	if name := strings.TrimPrefix(v.Name, "."); name != "" {
-		path = field.NewPath(name)
+		path = path.Child(name)
 	}
 	value := v.Value
 	if value == nil {

@@ -164,6 +164,11 @@ func (a *api) settle(k *kind, cur *object, old, content map[string]any, subresou
 		if metaOf(content)["managedFields"] = owners; owners == nil {
 			delete(metaOf(content), "managedFields")
 		}
+		if k.custom != nil {
+			if errs := k.custom.validateStatus(content["status"]); len(errs) > 0 {
+				return apierrors.NewInvalid(k.gvk().GroupKind(), cur.name, errs)
+			}
+		}
 		return nil
 	}
 	for _, f := range []string{"uid", "creationTimestamp", "generation", "generateName"} {
