@@ -13,6 +13,10 @@ import (
 var update = flag.Bool("update", false, "record kube-apiserver's answers and renew docs/conformance.md")
 
 func TestMain(m *testing.M) {
+	// Enough for every run; more with -rapid.checks.
+	if err := flag.Set("rapid.checks", "40"); err != nil {
+		panic(err)
+	}
 	flag.Parse()
 	os.Exit(cluster.Main(m))
 }

@@ -178,6 +178,16 @@ func newCRD(t *T, s *server, subresources string) crd {
 	n := crdNumber.Add(1)
 	c := crd{group: fmt.Sprintf("g%d.example.com", n), plural: fmt.Sprintf("lamps%d", n), kind: fmt.Sprintf("Lamp%d", n), short: fmt.Sprintf("lp%d", n)}
 	c.name = c.plural + "." + c.group
+	c.establish(t, s, subresources)
+	t.Cleanup(func() {
+		sweep := *t
+		s.open(&sweep, "DELETE", crds+"/"+c.name, "").Body.Close()
+	})
+	return c
+}
+
+// establish creates the CRD.
+func (c crd) establish(t *T, s *server, subresources string) {
 	version := func(name string, storage bool) string {
 		return fmt.Sprintf(`{"name":%q,"served":true,"storage":%t,"subresources":%s,"additionalPrinterColumns":[{"name":"Colour","type":"string","jsonPath":".spec.colour"}],`+
 			`"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object","required":["colour"],"properties":{`+
@@ -186,19 +196,14 @@ func newCRD(t *T, s *server, subresources string) crd {
 	}
 	s.must(t, "POST", crds, fmt.Sprintf(`{"metadata":{"name":%q},"spec":{"group":%q,"scope":"Namespaced","names":{"plural":%q,"kind":%q,"shortNames":[%q]},"versions":[%s,%s]}}`,
 		c.name, c.group, c.plural, c.kind, c.short, version("v1", true), version("v1beta1", false)))
-	t.Cleanup(func() {
-		sweep := *t
-		s.open(&sweep, "DELETE", crds+"/"+c.name, "").Body.Close()
-	})
 	for t.Context().Err() == nil {
 		for _, cond := range list(s.get(t, crds+"/"+c.name).ok(t), "status.conditions") {
 			if str(cond, "type") == "Established" && str(cond, "status") == "True" && s.served(t, c) {
-				return c
+				return
 			}
 		}
 	}
 	t.Fatalf("%s is not established in time", c.name)
-	return c
 }
 
 // served says whether the objects and the discovery document of c are there.
