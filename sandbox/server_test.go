@@ -43,7 +43,7 @@ func clientset(t testing.TB, s *Server) *kubernetes.Clientset {
 
 // testContext ends the test's requests when something hangs.
 func testContext(t testing.TB) context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	t.Cleanup(cancel)
 	return ctx
 }
