@@ -19,8 +19,9 @@ type reflectorPane struct {
 
 var _ pane = (*reflectorPane)(nil)
 
-// compactBelow is the height under which facts share lines.
-const compactBelow = 7
+// compactBelow is the height under which facts share lines, narrowBelow the
+// width.
+const compactBelow, narrowBelow = 7, 44
 
 func (p *reflectorPane) title(m *model, b []byte, w int) []byte {
 	b = append(b, m.r.Reflector.Status()...)
@@ -65,7 +66,7 @@ func (p *reflectorPane) draw(m *model, a screen.Area, focused bool) {
 	// A page has no selected row: the cursor is the last visible line when it
 	// moves down, and the first one when it moves up.
 	g := &page{a: a, top: p.list.Top()}
-	if a.H < compactBelow {
+	if a.H < compactBelow || a.W < narrowBelow {
 		p.compact(m, g)
 	} else {
 		g.wide = 11

@@ -76,10 +76,12 @@ func (p *queuePane) drawRow(m *model, a screen.Area, y int, s section, i int) {
 		if !ok {
 			break
 		}
-		due := w.Due.Sub(m.now)
-		if due < 0 {
+		switch due := w.Due.Sub(m.now); {
+		case due < 0:
 			b = append(b, "due"...)
-		} else {
+		case due < time.Second/10: // of a first failure, with time that stands still
+			b = append(strconv.AppendInt(append(b, "in "...), due.Milliseconds(), 10), "ms"...)
+		default:
 			m.tenths = m.tenths || due < 10*time.Second
 			b = appendTenths(append(b, "in "...), due)
 		}
