@@ -104,6 +104,8 @@ func TestProcessingAgeRunsInTenths(t *testing.T) {
 	p := w.start(t, uitest.Size(120, 40)).Pane("Workqueue").Contains("dirty again w1 0.8s")
 	w.pass(100 * time.Millisecond)
 	p.Contains("dirty again w1 0.9s", "in 1.5s 3 requeues")
+	w.pass(1495 * time.Millisecond)
+	p.Contains("in 5ms 3 requeues")
 }
 
 func TestReflectorSaysWhatItDoes(t *testing.T) {
