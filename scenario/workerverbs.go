@@ -86,4 +86,3 @@ func outcomes(*call) []Candidate {
 		{string(engine.OutcomeNoDone), "Forget without Done: the key stays in processing"},
 	}
 }
-
