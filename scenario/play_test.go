@@ -64,6 +64,7 @@ steps:
 		"has":                 {"listeners: {has: [third]}", "listeners: expected {has: [third]}, got [controller, other]"},
 		"len":                 {"indexer: {indices: {len: 1}}", "indexer.indices: expected {len: 1}, got {label:app: {web: [default/a]}, namespace: {default: [default/a, default/b]}}"},
 		"a range":             {"workqueue: {waiting: {default/k: {dueInSeconds: {from: 1, to: 3}}}}", "workqueue.waiting.default/k.dueInSeconds: expected {from: 1, to: 3}, got 5"},
+		"a least number":      {"indexer: {count: {from: 3}}", "indexer.count: expected {from: 3}, got 2"},
 		"not":                 {"indexer: {count: {not: 2}}", "indexer.count: expected {not: 2}, got 2"},
 		"matches":             {"reflector: {state: {matches: ^list}}", "reflector.state: expected {matches: ^list}, got watching"},
 	} {
@@ -80,6 +81,7 @@ steps:
 		"none":               {"[]", "calls: expected [], got [OnUpdate default/b@?->?]"},
 		"of another version": {"[OnUpdate default/b@x->z]", "calls: expected [OnUpdate default/b@x->z], got [OnUpdate default/b@?->?]"},
 		"the same version":   {"[OnUpdate default/b@y->y]", "calls: expected [OnUpdate default/b@y->y], got [OnUpdate default/b@?->?]"},
+		"another letter":     {"[OnUpdate default/b@p->q]", "calls: expected [OnUpdate default/b@p->q], got [OnUpdate default/b@?->?]"},
 		"of another handler": {"{third: [OnAdd default/a]}", "calls.third: expected [OnAdd default/a], got []"},
 	} {
 		t.Run("calls: "+name, func(t *testing.T) {
