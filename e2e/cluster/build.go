@@ -133,7 +133,7 @@ func runWithProgress(cmd *exec.Cmd, out io.Writer, what string) error {
 	}
 	var compiled atomic.Int64
 	var last atomic.Value
-	last.Store("looking at modules")
+	last.Store("none")
 	done := make(chan struct{})
 	go func() {
 		tick := time.NewTicker(progressInterval)
@@ -141,7 +141,7 @@ func runWithProgress(cmd *exec.Cmd, out io.Writer, what string) error {
 		for {
 			select {
 			case <-tick.C:
-				fmt.Fprintf(out, "building %s: %s, %d packages, at %s\n", what, time.Since(start).Round(time.Second), compiled.Load(), last.Load())
+				fmt.Fprintf(out, "building %s: %s, %d packages compiled, the last %s\n", what, time.Since(start).Round(time.Second), compiled.Load(), last.Load())
 			case <-done:
 				return
 			}
