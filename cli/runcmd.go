@@ -147,9 +147,12 @@ func (o *runOptions) play(ctx context.Context, f *scenario.File) (holds bool, er
 		play.Tell = func(line string) { out.printf("    %s\n", line) }
 	}
 	res, err := scenario.Play(ctx, f, play)
+	var wrong scenario.Mistakes
 	switch {
 	case ctx.Err() != nil:
 		return false, context.Canceled
+	case errors.As(err, &wrong):
+		return false, usagef("%s", oneLine(wrong.Error()))
 	case err != nil:
 		return false, failf(err, "%s", oneLine(err.Error()))
 	}

@@ -130,7 +130,7 @@ func TestSettingsThatNoSessionTakesAreTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = scenario.Play(t.Context(), f, scenario.PlayOptions{})
-	if want := `f.yaml: settings: the sandbox has no resource "nonsense"`; err == nil || err.Error() != want {
+	if want := `f.yaml:2: settings: the sandbox has no resource "nonsense"`; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }

@@ -52,7 +52,7 @@ func open(ctx context.Context, f *File) (_ *stage, err error) {
 	}
 	o, err := f.Settings.options(server)
 	if err != nil {
-		return nil, fmt.Errorf("%s: settings: %w", f.Name, err)
+		return nil, f.wrongSettings(err)
 	}
 	o.Config = st.sandbox.RESTConfig()
 	if f.Settings.FakeClock {
@@ -60,7 +60,7 @@ func open(ctx context.Context, f *File) (_ *stage, err error) {
 		o.Clock = st.clock
 	}
 	if st.session, err = engine.New(o); err != nil {
-		return nil, fmt.Errorf("%s: settings: %w", f.Name, err)
+		return nil, f.wrongSettings(err)
 	}
 	st.resources = st.session.Resources()
 	st.subject = &Subject{Session: st.session, Server: server}
@@ -74,6 +74,11 @@ func open(ctx context.Context, f *File) (_ *stage, err error) {
 		}
 	}
 	return st, nil
+}
+
+// wrongSettings is what only the engine or the server finds.
+func (f *File) wrongSettings(err error) error {
+	return Mistakes{{f.Name, max(1, f.Settings.line), "settings: " + err.Error()}}
 }
 
 // options are the settings as the engine takes them.
