@@ -23,7 +23,10 @@ func (s *Subject) Record(from uint64) (file []byte, next uint64, err error) {
 	if from < v.Dropped() {
 		return nil, 0, fmt.Errorf("the journal has forgotten what was done first (%d events fell off): begin with --history larger, or write sooner", v.Dropped()-from)
 	}
-	r := recorder{first: firstResource(s.Session)}
+	r := recorder{first: firstResource(s.Session), said: map[string][]time.Time{}}
+	for i := int(from - v.Dropped()); i < v.Len(); i++ {
+		r.hear(v.At(i))
+	}
 	for i := int(from - v.Dropped()); i < v.Len(); i++ {
 		r.see(v.At(i))
 	}
@@ -121,13 +124,14 @@ type recorder struct {
 	first string // the resource that a step is about unless it says another
 	steps []recordedStep
 	last  time.Time // of the last thing that was done
-	// said are the server's verbs that were typed, by key, and when: the watch
-	// events that come of them are not said again.
-	said map[string]time.Time
+	// said is when verbs of the server were typed, by key: the watch events that
+	// come of them are not said again.
+	said map[string][]time.Time
 }
 
-// typedBefore is how long after a verb of the server its watch event may come.
-const typedBefore = 2 * time.Second
+// typedAround is how far a verb of the server and its watch event may be apart.
+// The event may come first: a verb is written down when it was answered.
+const typedAround = 2 * time.Second
 
 // pauseBetween is from which length on the time between two things is kept.
 const pauseBetween = 200 * time.Millisecond
@@ -155,20 +159,32 @@ func (r *recorder) see(e *journal.Event) {
 	}
 }
 
-// command keeps what was typed, but for what has an event of its own.
-func (r *recorder) command(e *journal.Event) {
-	words := strings.Fields(e.Text)
-	if len(words) > 1 && words[0] == "-r" {
-		words = words[2:]
+// words are those of a command, without a resource in front.
+func words(e *journal.Event) []string {
+	ws := strings.Fields(e.Text)
+	if len(ws) > 1 && ws[0] == "-r" {
+		ws = ws[2:]
 	}
-	if len(words) == 0 || slices.Contains([]string{"pause", "resume", "pace", "step", "pop", "faults"}, words[0]) {
+	return ws
+}
+
+// hear notes when the server's verbs were typed, and for which object.
+func (r *recorder) hear(e *journal.Event) {
+	if e.Kind != journal.Commanded {
 		return
 	}
-	if v, _, err := find(words); err == nil && v.Group == GroupServer && len(words) > 2 {
-		if r.said == nil {
-			r.said = map[string]time.Time{}
-		}
-		r.said[withNamespace(words[2])] = e.Time
+	ws := words(e)
+	if v, _, err := find(ws); err == nil && v.Group == GroupServer && len(ws) > 2 {
+		key := withNamespace(ws[2])
+		r.said[key] = append(r.said[key], e.Time)
+	}
+}
+
+// command keeps what was typed, but for what has an event of its own.
+func (r *recorder) command(e *journal.Event) {
+	words := words(e)
+	if len(words) == 0 || slices.Contains([]string{"pause", "resume", "pace", "step", "pop", "faults"}, words[0]) {
+		return
 	}
 	r.do(e, e.Resource, strings.Join(words, " "))
 }
@@ -178,8 +194,10 @@ func (r *recorder) change(e *journal.Event) {
 	if e.Has(journal.Initial) {
 		return
 	}
-	if at, ok := r.said[withNamespace(e.Key)]; ok && e.Time.Sub(at) < typedBefore {
-		return
+	for _, at := range r.said[withNamespace(e.Key)] {
+		if e.Time.Sub(at).Abs() < typedAround {
+			return
+		}
 	}
 	verb := map[string]string{"ADDED": "create", "MODIFIED": "update", "DELETED": "delete"}[e.Type]
 	if verb == "" {
