@@ -6,6 +6,9 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
+
+	testingclock "k8s.io/utils/clock/testing"
 )
 
 // text is a GET whose answer is taken as it is.
@@ -78,6 +81,20 @@ func TestWatchesThatEndInTimeSayHowFarTheyCame(t *testing.T) {
 	if typ, o := e.next(); typ != "BOOKMARK" || rvOf(o) != last {
 		t.Errorf("the last event: %s %v", typ, o)
 	}
+	e.expect("")
+}
+
+func TestWatchesLastAsLongAsTheServerSays(t *testing.T) {
+	t.Parallel()
+	c := testingclock.NewFakeClock(time.Now())
+	w := newWire(t, start(t, Options{Clock: c, MinWatch: time.Hour}))
+	e := w.watch(cms + "?watch=true&timeoutSeconds=1")
+	w.createConfigMap("a", "")
+	e.expect("ADDED a")
+	c.Step(time.Minute)
+	w.createConfigMap("b", "")
+	e.expect("ADDED b")
+	c.Step(time.Hour)
 	e.expect("")
 }
 

@@ -29,6 +29,7 @@ type handler struct {
 	clock    clock.WithTicker
 	token    string
 	bookmark time.Duration
+	minWatch time.Duration
 	rights   *rights
 }
 

@@ -35,6 +35,8 @@ type Options struct {
 	Addr string
 	// BookmarkInterval is how often watches that allow bookmarks get one; 0 means 10 seconds.
 	BookmarkInterval time.Duration
+	// MinWatch is how long a watch lasts at least, also when it asks for less; 0 means as long as it asks for.
+	MinWatch time.Duration
 }
 
 // Server is a running sandbox. Its methods may be called from any goroutine.
@@ -92,7 +94,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 		listener.Close()
 		return nil, fmt.Errorf("make the workload: %w", err)
 	}
-	h := &handler{api: a, clock: o.Clock, token: s.token, bookmark: o.BookmarkInterval, rights: &s.rights}
+	h := &handler{api: a, clock: o.Clock, token: s.token, bookmark: o.BookmarkInterval, minWatch: o.MinWatch, rights: &s.rights}
 	s.http = &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if !s.begin() {

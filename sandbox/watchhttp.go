@@ -26,6 +26,7 @@ func (h *handler) watch(w http.ResponseWriter, r *http.Request, q *request) erro
 	if timeout <= 0 {
 		timeout = watchTimeout + rand.N(watchTimeout)
 	}
+	timeout = max(timeout, h.minWatch)
 	// Without sendInitialEvents the old rule holds: no resourceVersion, or 0, means to start with the present state.
 	initial := !s.rvGiven || s.rv == 0
 	rv := s.rv

@@ -37,8 +37,9 @@ type stage struct {
 // with ctx, but with close.
 func open(ctx context.Context, f *File) (_ *stage, err error) {
 	st := &stage{}
-	// No bookmark comes by itself: when it comes decides what happens.
-	if st.sandbox, err = sandbox.Start(context.WithoutCancel(ctx), sandbox.Options{BookmarkInterval: 24 * time.Hour}); err != nil {
+	// No bookmark comes by itself, and no watch ends: when they do decides what
+	// happens.
+	if st.sandbox, err = sandbox.Start(context.WithoutCancel(ctx), sandbox.Options{BookmarkInterval: 24 * time.Hour, MinWatch: 24 * time.Hour}); err != nil {
 		return nil, fmt.Errorf("the sandbox cannot be started: %w", err)
 	}
 	defer func() {
