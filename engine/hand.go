@@ -110,7 +110,7 @@ func (h Hand) Reconcile(key string, o Outcome) (said string, err error) {
 		}
 		return "the next reconcile of " + key + " will end: " + string(o), nil
 	}
-	outcome := h.p.reconcile(context.Background(), handName, key, func() (Outcome, error) { return obey(o) })
+	outcome := h.p.reconcile(context.Background(), handName, key, func(any) (Outcome, error) { return obey(o) })
 	h.p.settle(key, priority, outcome)
 	if outcome == OutcomeNoDone {
 		return "reconciled " + key + " by hand; it stays in processing", nil
@@ -167,6 +167,15 @@ func (h Hand) SlowWorkers(d time.Duration) error {
 	defer h.p.staff.mu.Unlock()
 	h.p.staff.work = d
 	return nil
+}
+
+// WriteInReconcile lets each reconcile of an object that is there end with a call
+// of write, whose error is the reconcile's; nil is no longer. The session itself
+// never writes to a server.
+func (h Hand) WriteInReconcile(write func(ctx context.Context, key string, obj any) error) {
+	h.p.staff.mu.Lock()
+	defer h.p.staff.mu.Unlock()
+	h.p.staff.write = write
 }
 
 // BlockHandler keeps a handler's calls from returning, or no longer.

@@ -43,10 +43,11 @@ type staff struct {
 	workers []*worker
 	fail    float64
 	work    time.Duration
-	blocked map[string]bool         // by the worker's name
-	changed chan struct{}           // closed and replaced when blocked changes
-	orders  map[string]Outcome      // for the next reconcile of a key
-	jobs    map[string]chan Outcome // reconciles under way, which can be told how to end
+	write   func(ctx context.Context, key string, obj any) error // after the work of a reconcile; nil: it writes nothing
+	blocked map[string]bool                                      // by the worker's name
+	changed chan struct{}                                        // closed and replaced when blocked changes
+	orders  map[string]Outcome                                   // for the next reconcile of a key
+	jobs    map[string]chan Outcome                              // reconciles under way, which can be told how to end
 }
 
 func newStaff(p *pipeline) *staff {
@@ -198,6 +199,12 @@ func (f *staff) hold(name string) (bool, <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.blocked[name], f.changed
+}
+
+func (f *staff) writer() func(context.Context, string, any) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.write
 }
 
 func (f *staff) failRate() float64 {

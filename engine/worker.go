@@ -39,7 +39,7 @@ func (w *worker) process(ctx context.Context, key string, priority int) {
 		w.p.queue.Done(key)
 		return
 	}
-	outcome := w.p.reconcile(ctx, w.name, key, func() (Outcome, error) { return w.work(ctx, key) })
+	outcome := w.p.reconcile(ctx, w.name, key, func(obj any) (Outcome, error) { return w.work(ctx, key, obj) })
 	if ctx.Err() != nil {
 		w.p.queue.Done(key)
 		return
@@ -62,7 +62,7 @@ func (p *pipeline) settle(key string, priority int, outcome Outcome) {
 
 // reconcile looks the object up and lets do work on it, in the name of who. A
 // panic counts as a failure, as in controllers that recover.
-func (p *pipeline) reconcile(ctx context.Context, who, key string, do func() (Outcome, error)) (outcome Outcome) {
+func (p *pipeline) reconcile(ctx context.Context, who, key string, do func(obj any) (Outcome, error)) (outcome Outcome) {
 	clock := p.s.o.Clock
 	start := clock.Now()
 	event := func(kind journal.Kind) journal.Event {
@@ -96,13 +96,13 @@ func (p *pipeline) reconcile(ctx context.Context, who, key string, do func() (Ou
 		err = f(ctx, key, obj)
 		return OutcomeOK
 	}
-	outcome, err = do()
+	outcome, err = do(obj)
 	return outcome
 }
 
 // work takes as long as the staff is told and fails as often, unless this key
 // or this worker has an order of its own.
-func (w *worker) work(ctx context.Context, key string) (Outcome, error) {
+func (w *worker) work(ctx context.Context, key string, obj any) (Outcome, error) {
 	f := w.p.staff
 	job, ordered, d := f.begin(key)
 	defer f.end(key)
@@ -129,6 +129,11 @@ func (w *worker) work(ctx context.Context, key string) (Outcome, error) {
 	}
 	if rate := f.failRate(); ordered == "" && rate > 0 && w.dice.Float64() < rate {
 		return OutcomeError, errSimulated
+	}
+	if write := f.writer(); write != nil && obj != nil {
+		if err := write(ctx, key, obj); err != nil {
+			return OutcomeError, err
+		}
 	}
 	return obey(ordered)
 }

@@ -204,7 +204,7 @@ func TestWorkerAndHandlerVerbs(t *testing.T) {
 	b.refuse("worker fail often", `worker fail: "often" is no share: use one from 0 to 1, or 0% to 100%`)
 	b.say("worker slow 1ms", "a reconcile takes 1ms")
 	b.say("worker remove", "worker-1 leaves")
-	b.refuse("worker", "worker: say what to do: add, remove, block, unblock, fail, slow")
+	b.refuse("worker", "worker: say what to do: add, remove, block, unblock, fail, slow, write")
 	b.refuse("reconcile a", "reconcile: OUTCOME is missing: reconcile KEY OUTCOME")
 	b.refuse("reconcile a well", `reconcile: "well" is no way to end a reconcile: use one of [ok error panic no-forget no-done]`)
 
@@ -311,6 +311,19 @@ func TestCompletion(t *testing.T) {
 			t.Errorf("%q: from %d, want %s", line, from, n)
 		}
 	}
+}
+
+// L9: a reconcile that writes each time feeds itself, and one that writes only
+// what is not there yet does not.
+func TestReconcilesThatWrite(t *testing.T) {
+	b := start(t, engine.Options{Workers: 1})
+	b.say("worker write always", "each reconcile writes the time into annotation informerscope/reconciled")
+	b.say("create configmap a", "created configmap default/a at rv "+b.rvAfter(1))
+	b.until("it feeds itself", func(r *state.Resource) bool { return r.Workers[0].Done >= 10 && r.Listeners[0].Updates >= 5 })
+	b.say("worker write changed", "a reconcile writes annotation informerscope/reconciled if it is not there")
+	b.until("it ends", func(r *state.Resource) bool { return r.Drained() })
+	b.say("worker write off", "reconciles write nothing")
+	b.refuse("worker write often", `worker write: "often" is not accepted: use always, changed or off`)
 }
 
 // Every verb has help, is in a group, and cannot hide behind another.

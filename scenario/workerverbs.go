@@ -44,6 +44,11 @@ var workerVerbs = []Verb{
 		}),
 	},
 	{
+		Name: "worker write", Group: GroupWorkers, Help: "each reconcile writes an annotation: always the time, or only if it is not there (with --sandbox)",
+		Args: []Arg{{Name: "WHEN", Help: "always, changed or off", values: fixed("always", "changed", "off")}},
+		do:   workerWrite,
+	},
+	{
 		Name: "reconcile", Group: GroupWorkers, Help: "how the reconcile of a key ends: of the one under way, of a key in your hand, or the next time",
 		Args: []Arg{
 			{Name: "KEY", Help: "namespace/name, or a name", values: anyOf(heldKeys, storedKeys)},

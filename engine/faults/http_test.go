@@ -275,3 +275,17 @@ func TestGoAwayDrawsOncePerRequest(t *testing.T) {
 		t.Errorf("%d of 50 refused", refused)
 	}
 }
+
+// A list that is a Table is refused by the Reflector, which begins anew.
+func TestATableIsNoList(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		r := idle(t)
+		r.arm("http 403 on=watchlist times=0")
+		r.arm("table")
+		r.run()
+		r.pass(3 * time.Second)
+		r.requests("LIST rv=0", "WATCH rv=20")
+		r.stored("Replace [a@20] rv=20")
+		r.hit("http watchlist  ", "table list  ", "http watchlist  ")
+	})
+}

@@ -12,7 +12,7 @@ import (
 // refuse decides whether a request gets no answer of the server's, and returns
 // what strikes it instead.
 func (s *Set) refuse(r *Request) *armed {
-	return s.first(r, HTTP, Refused, GoAway, ExpiredContinue)
+	return s.first(r, HTTP, Refused, GoAway, ExpiredContinue, Table)
 }
 
 // slow decides whether the body of an answer comes late.

@@ -26,6 +26,7 @@ const (
 	WithholdInitialEnd Kind = "withhold-initial-end"
 	SlowList           Kind = "slow-list"
 	ExpiredContinue    Kind = "expired-continue"
+	Table              Kind = "table"
 	Refused            Kind = "refused"
 	GoAway             Kind = "goaway"
 )
@@ -100,6 +101,9 @@ var Kinds = []Info{
 	{Kind: ExpiredContinue, On: VerbList, Times: 1, Params: append([]*Param{paramText}, []*Param{paramTimes, paramFor, paramProbability}...),
 		Help: "410 Expired for a list's continue token",
 		Then: "the pager throws its pages away and asks for the whole list without a limit"},
+	{Kind: Table, On: VerbList, Times: 1, Params: []*Param{paramTimes, paramFor, paramProbability},
+		Help: "a list is answered with a Table of meta.k8s.io, as a server does that takes every client for kubectl",
+		Then: "the Reflector refuses it, shows the error and begins anew after a backoff; the cache keeps what it had"},
 	{Kind: Refused, On: Reads, onAny: true, Times: 1, Params: anyStream,
 		Help: "connection refused",
 		Then: "on a watch the Reflector backs off and watches again; on a list it backs off and starts over"},

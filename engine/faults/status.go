@@ -102,6 +102,10 @@ func answer(req *http.Request, f *Fault, r *Request) (*http.Response, error) {
 	header := http.Header{}
 	var body []byte
 	switch {
+	case f.Kind == Table:
+		code = http.StatusOK
+		header.Set("Content-Type", runtime.ContentTypeJSON)
+		body = table(r)
 	case code == http.StatusNotFound && r.Name == "" && f.Text == "":
 		// A resource that is not served at all: no handler has that path.
 		header.Set("Content-Type", "text/plain; charset=utf-8")
@@ -123,6 +127,16 @@ func answer(req *http.Request, f *Fault, r *Request) (*http.Response, error) {
 		Proto: "HTTP/2.0", ProtoMajor: 2,
 		Header: header, Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body)), Request: req,
 	}, nil
+}
+
+// table is what kubectl asks for, and nobody else should get.
+func table(r *Request) []byte {
+	rv := r.RV
+	if rv == "" || rv == "0" {
+		rv = "1"
+	}
+	return fmt.Appendf(nil, `{"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":{"resourceVersion":%q},`+
+		`"columnDefinitions":[{"name":"Name","type":"string","format":"name","description":"","priority":0}],"rows":[{"cells":["a"],"object":null}]}`+"\n", rv)
 }
 
 // accepted is the encoding of those that we have that a client likes best.

@@ -1,0 +1,65 @@
+package scenario
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/cache"
+)
+
+// reconciledAt is the annotation that reconciles write.
+const reconciledAt = "informerscope/reconciled"
+
+// workerWrite makes reconciles write to the sandbox, as those of a controller do
+// that stamps a status: with "always" each one causes the next.
+func workerWrite(c *call) (string, error) {
+	h, err := c.hand()
+	if err != nil {
+		return "", err
+	}
+	when := c.arg(0)
+	switch when {
+	case "off":
+		h.WriteInReconcile(nil)
+		return "reconciles write nothing", nil
+	case "always", "changed":
+	default:
+		return "", fmt.Errorf("%q is not accepted: use always, changed or off", when)
+	}
+	if c.s.Server == nil {
+		return "", errNoServer
+	}
+	gvr, err := c.gvr(base(c.resource))
+	if err != nil {
+		return "", err
+	}
+	client, now := c.s.Server.Client().Resource(gvr), c.s.Session.Now
+	h.WriteInReconcile(func(ctx context.Context, key string, obj any) error {
+		m, err := meta.Accessor(obj)
+		if err != nil {
+			return err
+		}
+		if _, there := m.GetAnnotations()[reconciledAt]; there && when == "changed" {
+			return nil
+		}
+		namespace, name, err := cache.SplitMetaNamespaceKey(key)
+		if err != nil {
+			return err
+		}
+		body := fmt.Appendf(nil, `{"metadata":{"annotations":{%q:%q}}}`, reconciledAt, now().UTC().Format(time.RFC3339Nano))
+		if namespace == "" {
+			_, err = client.Patch(ctx, name, types.MergePatchType, body, metav1.PatchOptions{})
+		} else {
+			_, err = client.Namespace(namespace).Patch(ctx, name, types.MergePatchType, body, metav1.PatchOptions{})
+		}
+		return err
+	})
+	if when == "always" {
+		return "each reconcile writes the time into annotation " + reconciledAt, nil
+	}
+	return "a reconcile writes annotation " + reconciledAt + " if it is not there", nil
+}
