@@ -169,8 +169,8 @@ func (h Hand) SlowWorkers(d time.Duration) error {
 	return nil
 }
 
-// WriteInReconcile lets each reconcile of an object that is there end with a call
-// of write, whose error is the reconcile's; nil is no longer. The session itself
+// WriteInReconcile lets each reconcile of an object that is there begin with a
+// call of write, whose error is the reconcile's; nil is no longer. The session itself
 // never writes to a server.
 func (h Hand) WriteInReconcile(write func(ctx context.Context, key string, obj any) error) {
 	h.p.staff.mu.Lock()

@@ -43,7 +43,7 @@ type staff struct {
 	workers []*worker
 	fail    float64
 	work    time.Duration
-	write   func(ctx context.Context, key string, obj any) error // after the work of a reconcile; nil: it writes nothing
+	write   func(ctx context.Context, key string, obj any) error // at the start of a reconcile; nil: it writes nothing
 	blocked map[string]bool                                      // by the worker's name
 	changed chan struct{}                                        // closed and replaced when blocked changes
 	orders  map[string]Outcome                                   // for the next reconcile of a key

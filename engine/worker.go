@@ -106,6 +106,11 @@ func (w *worker) work(ctx context.Context, key string, obj any) (Outcome, error)
 	f := w.p.staff
 	job, ordered, d := f.begin(key)
 	defer f.end(key)
+	if write := f.writer(); write != nil && obj != nil {
+		if err := write(ctx, key, obj); err != nil {
+			return OutcomeError, err
+		}
+	}
 	var timeC <-chan time.Time
 	if d > 0 {
 		t := w.p.s.o.Clock.NewTimer(d)
@@ -129,11 +134,6 @@ func (w *worker) work(ctx context.Context, key string, obj any) (Outcome, error)
 	}
 	if rate := f.failRate(); ordered == "" && rate > 0 && w.dice.Float64() < rate {
 		return OutcomeError, errSimulated
-	}
-	if write := f.writer(); write != nil && obj != nil {
-		if err := write(ctx, key, obj); err != nil {
-			return OutcomeError, err
-		}
 	}
 	return obey(ordered)
 }
