@@ -41,7 +41,7 @@ func TestMistakesOfAFile(t *testing.T) {
 		"a step is no text":    {"title: t\nsteps:\n  - add a\n", `3: a step: a mapping is needed, not the text "add a"`},
 		"unknown verb":         {minimal + "    do: ad a\n", `4: do: there is no verb "ad"; do you mean add?`},
 		"unlike any verb":      {minimal + "    do: frobnicate\n", `4: do: there is no verb "frobnicate"; docs/verbs.md lists them`},
-		"half a verb":          {minimal + "    do: worker\n", "4: do: worker: say what to do: add, remove, block, unblock, fail, slow"},
+		"half a verb":          {minimal + "    do: worker\n", "4: do: worker: say what to do: add, remove, block, unblock, fail, slow, write"},
 		"a verb's argument":    {minimal + "    do:\n      - get\n      - add\n", "6: do: add: KEY is missing: add KEY"},
 		"too many arguments":   {minimal + "    do: add a b\n", `4: do: add: "b" is too much: add KEY`},
 		"a verb's duration":    {minimal + "    do: add-after a soon\n", `4: do: add-after: "soon" is no duration: use one such as 200ms or 5s`},

@@ -167,10 +167,7 @@ func TestEngineVerbs(t *testing.T) {
 	b.until("it is stored", func(r *state.Resource) bool { return r.Indexer.Len() == 1 })
 	b.refuse("step indexes", `step: there is no stage "indexes": use one of reflector, deltafifo, listener, workqueue`)
 	b.refuse("step deltafifo controller", "step: only notifications are stepped by handler: step listener controller")
-	b.until("notify", func(*state.Resource) bool {
-		_, err := b.Run(t.Context(), "configmaps", "step listener controller")
-		return err == nil
-	})
+	b.eventually("step listener controller")
 	b.say("resume", "resumed")
 	b.until("reconciled", func(r *state.Resource) bool { return r.Workers[0].Done == 1 })
 	b.say("resync", "Sync deltas are queued for what is stored")
