@@ -35,16 +35,6 @@ func (s *Session) Disarm(id int) bool {
 	return false
 }
 
-// DisarmAll disarms every fault and returns how many there were.
-func (s *Session) DisarmAll() (n int) {
-	for _, a := range s.faults.Armed() {
-		if s.Disarm(a.ID) {
-			n++
-		}
-	}
-	return n
-}
-
 // faultLeft is how often a fault may still strike: -1 is without end, 0 is never.
 func (s *Session) faultLeft(id int) int64 {
 	armed := s.faults.Armed()

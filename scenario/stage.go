@@ -67,12 +67,14 @@ func open(ctx context.Context, f *File) (_ *stage, err error) {
 	st.subject = &Subject{Session: st.session, Server: server}
 	if w := f.Settings.WatchList; w != nil && !*w {
 		refusal, err := faults.Parse([]string{string(faults.HTTP), "422", faults.All, "on=watchlist", "times=0"})
-		if err == nil {
-			_, err = st.session.Arm(refusal)
-		}
 		if err != nil {
 			return nil, err
 		}
+		id, err := st.session.Arm(refusal)
+		if err != nil {
+			return nil, err
+		}
+		st.subject.kept = []int{id}
 	}
 	return st, nil
 }

@@ -86,6 +86,10 @@ func (v *Verb) Usage() string {
 type Subject struct {
 	Session *engine.Session
 	Server  Server
+
+	// kept are the numbers of faults that are part of a scenario's settings: a
+	// clear without a number leaves them.
+	kept []int
 }
 
 // call is one use of a verb.

@@ -25,7 +25,7 @@ func wireVerbs() []Verb {
 			return strings.Join(texts, "; "), nil
 		}},
 		{
-			Name: "clear", Group: GroupWire, Help: "disarm a fault, or all",
+			Name: "clear", Group: GroupWire, Help: "disarm a fault, or all; those that a scenario's settings armed go by number only",
 			Args: []Arg{{Name: "NUMBER", Help: "as faults lists it; all when left out", Optional: true, values: armedNumbers}},
 			do:   clearFaults,
 		},
@@ -68,7 +68,12 @@ func (c *call) arm(words ...string) (id int, err error) {
 func clearFaults(c *call) (string, error) {
 	text := c.arg(0)
 	if text == "" {
-		n := c.s.Session.DisarmAll()
+		n := 0
+		for _, a := range c.s.Session.Armed() {
+			if !slices.Contains(c.s.kept, a.ID) && c.s.Session.Disarm(a.ID) {
+				n++
+			}
+		}
 		if n == 0 {
 			return "no fault was armed", nil
 		}
