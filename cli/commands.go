@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"sync/atomic"
 
 	"informerscope/engine"
@@ -32,7 +33,7 @@ var (
 
 // AddHandler registers a handler from its spec, while the session runs.
 func (s screenEngine) AddHandler(resource, spec string) error {
-	_, err := s.Command(resource, "handler add "+spec)
+	_, err := s.Command(resource, "handler add "+strconv.Quote(spec)) // it may have spaces
 	return err
 }
 

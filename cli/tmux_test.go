@@ -226,6 +226,7 @@ func TestTerminalTakesCommands(t *testing.T) {
 	m.presses(":").enters("drop times=2").sees("armed as number 1", " fault ", "drop configmaps times=2")
 	m.presses(":").enters("update configmap a").sees("changed configmap default/a", "times=2")
 	m.presses("C").sees("1 fault cleared")
+	m.presses("A").sees("add handler:").enters("audit, delay=1ms").sees("added the handler audit")
 	m.presses("S").sees("write what was done to: scenario.yaml").presses("C-u").enters(m.dir + "/done.yaml").sees("wrote " + m.dir)
 	m.presses("S").sees("write what was done").presses("C-u").enters(m.dir + "/done.yaml").sees("nothing was done yet")
 	m.presses("q").isAtThePrompt().hasUsableTerminal()
