@@ -214,6 +214,28 @@ func TestWorkersLeave(t *testing.T) {
 	})
 }
 
+// Nobody could unblock a worker that has no name any more.
+func TestBlockedWorkerCanLeave(t *testing.T) {
+	inBubble(t, engine.Options{Workers: 1}, empty, func(b *bubble) {
+		b.at(time.Second)
+		h := b.hand()
+		if err := h.BlockWorker("", true); err != nil {
+			t.Fatal(err)
+		}
+		h.Add("a")
+		b.at(2 * time.Second)
+		b.sets("q[] d{} p{a} w[]")
+		if _, err := h.RemoveWorker(""); err != nil {
+			t.Fatal(err)
+		}
+		b.at(3 * time.Second)
+		b.sets("q[] d{} p{} w[]")
+		if n := len(b.Snapshot().Resource("configmaps").Workers); n != 0 {
+			t.Errorf("%d workers are left", n)
+		}
+	})
+}
+
 // A drain by hand waits for what is in the hand; the end of the session ends it.
 func TestDrainByHand(t *testing.T) {
 	inBubble(t, engine.Options{}, empty, func(b *bubble) {

@@ -103,7 +103,8 @@ func (f *staff) add() (name string, err error) {
 	return f.hireLocked(), nil
 }
 
-// remove lets a worker go after the key that it has; "" is the newest.
+// remove lets a worker go after the key that it has, also one that is blocked; ""
+// is the newest.
 func (f *staff) remove(name string) (string, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -120,6 +121,8 @@ func (f *staff) remove(name string) (string, error) {
 	w := f.workers[i]
 	f.workers = slices.Delete(f.workers, i, i+1)
 	w.leaves.Store(true)
+	delete(f.blocked, w.name)
+	f.changedLocked()
 	f.p.queue.Wake()
 	return w.name, nil
 }
@@ -155,9 +158,13 @@ func (f *staff) block(name string, blocked bool) error {
 	} else if !found {
 		return fmt.Errorf("there is no %s", name)
 	}
+	f.changedLocked()
+	return nil
+}
+
+func (f *staff) changedLocked() {
 	close(f.changed)
 	f.changed = make(chan struct{})
-	return nil
 }
 
 // order says how the reconcile of key is to end: at once when it is under way,
