@@ -22,6 +22,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"informerscope/engine/faults"
+	"informerscope/engine/history"
 	"informerscope/engine/indexer"
 	"informerscope/engine/journal"
 	"informerscope/engine/mutation"
@@ -59,6 +60,9 @@ type Options struct {
 	Stores   []stores.Spec // client-go's storage types beside each pipeline, as stores.Parse gives them
 	Clock    clock.WithTicker
 
+	// Past keeps what Session.Past needs: snapshots at intervals.
+	Past bool
+
 	// FIFO is the queue discipline, one of deltafifo.Disciplines; "" is delta.
 	FIFO string
 	// Compare names two or three disciplines that run side by side, fed by one
@@ -94,6 +98,7 @@ type Session struct {
 	comparisons []*comparison
 	mutations   *mutation.Detector // nil unless asked for
 	faults      *faults.Set        // under the wire tap of every client
+	keyframes   *history.Keyframes // under the journal's lock; nil without Options.Past
 
 	wg     sync.WaitGroup
 	cancel context.CancelFunc // set by Run
@@ -150,6 +155,9 @@ func New(o Options) (*Session, error) {
 			s.folder.Apply(e)
 			s.mutations.Observe(e)
 		}
+	}
+	if o.Past {
+		fold = s.keepKeyframes(fold)
 	}
 	s.journal = journal.New(journal.Options{Capacity: o.History, Clock: o.Clock, Fold: fold})
 	s.tellGates(os.Environ())

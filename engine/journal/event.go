@@ -55,6 +55,8 @@ const (
 	StoreIndexer     // an Indexer (Name) was registered; Changes index what is stored
 	StoreTransaction // a batch of N changes, made in one step; they follow
 	StoreBookmark    // the store took an RV without an object
+	CacheChecked     // a LIST was compared with the store: N objects of the server, M differ
+	CacheDiffers     // Key differs from that LIST: Type missing, extra or stale; RV is the server's
 	StoreMutated     // a cached object was changed in place: Name is the field
 	IndexFailed      // an index function (Name) failed or panicked for Key
 
@@ -100,9 +102,17 @@ const (
 	// Control.
 	Paused
 	Resumed
-	Stepped        // one item through stage Name
-	PaceSet        // Rate items a second through each gate, 0 is real time
-	Commanded      // a person's command: Text as typed, Name what came of it
+	Stepped   // one item through stage Name
+	PaceSet   // Rate items a second through each gate, 0 is real time
+	Commanded // a person's command: Text as typed, Name what came of it
+
+	BreakpointSet     // breakpoint N is Text
+	BreakpointHit     // breakpoint N matched the event M; the engine is paused
+	BreakpointCleared // breakpoint N is no more
+	BreakpointEnabled // breakpoint N counts again, or not (Type)
+	RecordingStarted  // events go to the file Text
+	RecordingStopped  // no longer: N events, M bytes; Name says why when it was not asked for
+
 	Synced         // informer HasSynced
 	PipelineFailed // one resource stopped; the others go on
 	Divergence     // the real object did something else than the glass predicted
@@ -131,6 +141,15 @@ const (
 	// QueueLayers: which workqueue it is.
 	QueueIsFIFO     = "fifo"
 	QueueIsPriority = "priority"
+
+	// BreakpointEnabled.
+	Enabled  = "enabled"
+	Disabled = "disabled"
+
+	// CacheDiffers: what the Indexer has.
+	CacheMissing = "missing" // the server has it, the Indexer does not
+	CacheExtra   = "extra"   // the Indexer has it, the server does not
+	CacheStale   = "stale"   // the Indexer has an older resourceVersion
 
 	// FIFODiscipline.
 	DisciplineDelta   = "delta"

@@ -8,19 +8,19 @@ import (
 	"k8s.io/utils/clock"
 )
 
-// chunkSize is how many events one chunk of the ring holds; the ring forgets
+// ChunkSize is how many events one Chunk of the ring holds; the ring forgets
 // whole chunks.
-const chunkSize = 512
+const ChunkSize = 512
 
 // DefaultCapacity is how many events the journal keeps in memory. About 220
 // bytes an event, and the objects they point to.
 const DefaultCapacity = 16 * 1024
 
-// chunk is a run of events. Elements that a View shows are never written again,
+// Chunk is a run of events. Elements that a View shows are never written again,
 // so Views read them without a lock. A chunk that no View ever showed is used
 // again when it falls off the ring: without readers the journal makes no
 // garbage.
-type chunk [chunkSize]Event
+type Chunk [ChunkSize]Event
 
 // Options configure a Journal. The zero value is usable.
 type Options struct {
@@ -46,9 +46,9 @@ type Journal struct {
 	changed sync.Cond // on mu; only Readers wait on it
 	waiting int       // Readers in changed.Wait
 	seq     uint64    // Seq of the newest event
-	chunks  []*chunk  // oldest first; all full but the last
-	last    *chunk    // the last of chunks
-	used    int       // events in last; chunkSize when there is none
+	chunks  []*Chunk  // oldest first; all full but the last
+	last    *Chunk    // the last of chunks
+	used    int       // events in last; ChunkSize when there is none
 	anchor  time.Time // the newest reading of the real clock
 	dropped uint64    // events that fell off
 	shown   uint64    // Seq of the newest event that a View ever had
@@ -62,11 +62,14 @@ func New(o Options) *Journal {
 	if o.Capacity <= 0 {
 		o.Capacity = DefaultCapacity
 	}
-	j := &Journal{clock: o.Clock, fold: o.Fold, limit: max(2, (o.Capacity+chunkSize-1)/chunkSize), used: chunkSize}
+	j := &Journal{clock: o.Clock, fold: o.Fold, limit: max(2, (o.Capacity+ChunkSize-1)/ChunkSize), used: ChunkSize}
 	_, j.real = o.Clock.(clock.RealClock)
 	j.changed.L = &j.mu
 	return j
 }
+
+// Capacity is how many events are kept at most.
+func (j *Journal) Capacity() int { return j.limit * ChunkSize }
 
 // Append gives e its Seq and Time, folds it, and keeps it. It returns the Time,
 // so that a glass can remember exactly what the fold does. The journal's order
@@ -93,7 +96,7 @@ func (j *Journal) Begin() *Event {
 
 // slotLocked counts an event and returns its place, which may hold an old one.
 func (j *Journal) slotLocked() *Event {
-	if j.used == chunkSize {
+	if j.used == ChunkSize {
 		j.growLocked()
 	}
 	j.seq++
@@ -114,17 +117,17 @@ func (j *Journal) Commit(slot *Event) {
 
 // growLocked adds a chunk; when there are enough, the oldest falls off.
 func (j *Journal) growLocked() {
-	next := (*chunk)(nil)
+	next := (*Chunk)(nil)
 	if len(j.chunks) == j.limit {
 		if j.shown <= j.dropped {
 			next = j.chunks[0] // what it holds is overwritten one by one
 		}
 		// A new slice, not a shift: Views hold the old one.
-		j.chunks = append(make([]*chunk, 0, j.limit), j.chunks[1:]...)
-		j.dropped += chunkSize
+		j.chunks = append(make([]*Chunk, 0, j.limit), j.chunks[1:]...)
+		j.dropped += ChunkSize
 	}
 	if next == nil {
-		next = new(chunk)
+		next = new(Chunk)
 	}
 	j.chunks, j.last, j.used = append(j.chunks, next), next, 0
 }
@@ -166,7 +169,7 @@ func (j *Journal) View() View {
 func (j *Journal) viewLocked() View {
 	n := 0
 	if len(j.chunks) > 0 {
-		n = (len(j.chunks)-1)*chunkSize + j.used
+		n = (len(j.chunks)-1)*ChunkSize + j.used
 	}
 	j.shown = j.seq
 	return View{chunks: j.chunks[:len(j.chunks):len(j.chunks)], n: n, dropped: j.dropped}
@@ -175,9 +178,16 @@ func (j *Journal) viewLocked() View {
 // View is an immutable window on the journal: events Dropped()+1 ... Last().
 // It keeps what it shows in memory; do not hold one for long.
 type View struct {
-	chunks  []*chunk
+	chunks  []*Chunk
 	n       int
 	dropped uint64
+}
+
+// ViewOf is a view on events that come from elsewhere than a Journal: n events,
+// the first with the Seq dropped+1, in chunks that are full but for the last.
+// They must not be written to any more.
+func ViewOf(dropped uint64, chunks []*Chunk, n int) View {
+	return View{chunks: chunks, n: n, dropped: dropped}
 }
 
 // Len is the number of events in the view.
@@ -191,7 +201,14 @@ func (v View) Last() uint64 { return v.dropped + uint64(v.n) }
 
 // At returns the i-th event, 0 being the oldest kept. The event must not be
 // written to.
-func (v View) At(i int) *Event { return &v.chunks[i/chunkSize][i%chunkSize] }
+func (v View) At(i int) *Event { return &v.chunks[i/ChunkSize][i%ChunkSize] }
+
+// Until is the view up to the event seq, as it was right after that; of a seq
+// that fell off, an empty one.
+func (v View) Until(seq uint64) View {
+	v.n = int(min(max(seq, v.dropped), v.Last()) - v.dropped)
+	return v
+}
 
 // Find returns the event with sequence number seq, or nil when it fell off or
 // has not happened.

@@ -25,8 +25,8 @@ func fill(j *Journal, n int) {
 // check says what is wrong with a view that should end at last and hold what a
 // ring of capacity chunks holds.
 func check(v View, last uint64, chunks int) string {
-	used := (int(last) + chunkSize - 1) / chunkSize // chunks ever begun
-	dropped := uint64(max(0, used-chunks) * chunkSize)
+	used := (int(last) + ChunkSize - 1) / ChunkSize // chunks ever begun
+	dropped := uint64(max(0, used-chunks) * ChunkSize)
 	switch {
 	case v.Last() != last:
 		return "wrong Last"
@@ -50,8 +50,8 @@ func check(v View, last uint64, chunks int) string {
 // appended after it.
 func TestViewsOfTheRing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		capacity := rapid.IntRange(1, 4*chunkSize).Draw(t, "capacity")
-		chunks := max(2, (capacity+chunkSize-1)/chunkSize)
+		capacity := rapid.IntRange(1, 4*ChunkSize).Draw(t, "capacity")
+		chunks := max(2, (capacity+ChunkSize-1)/ChunkSize)
 		j := New(Options{Capacity: capacity})
 		type taken struct {
 			v    View
@@ -59,7 +59,7 @@ func TestViewsOfTheRing(t *testing.T) {
 		}
 		views := []taken{{j.View(), 0}}
 		n := uint64(0)
-		for _, more := range rapid.SliceOfN(rapid.SampledFrom([]int{0, 1, 3, chunkSize - 1, chunkSize, chunkSize + 1}), 0, 12).Draw(t, "appends") {
+		for _, more := range rapid.SliceOfN(rapid.SampledFrom([]int{0, 1, 3, ChunkSize - 1, ChunkSize, ChunkSize + 1}), 0, 12).Draw(t, "appends") {
 			fill(j, more)
 			n += uint64(more)
 			views = append(views, taken{j.View(), n})
@@ -75,17 +75,17 @@ func TestViewsOfTheRing(t *testing.T) {
 // Without readers the ring goes round in the memory that it has: of a chunk's
 // worth of events, one slice of pointers is all the garbage.
 func TestRingWithoutReadersIsReused(t *testing.T) {
-	j := New(Options{Capacity: 4 * chunkSize})
-	fill(j, 4*chunkSize)
+	j := New(Options{Capacity: 4 * ChunkSize})
+	fill(j, 4*ChunkSize)
 	round := func() {
-		for range chunkSize {
+		for range ChunkSize {
 			e := j.Begin()
 			e.Kind, e.Key = QueueAdded, "shop/web"
 			j.Commit(e)
 		}
 	}
 	if n := testing.AllocsPerRun(20, round); n > 1 {
-		t.Errorf("%v allocations for %d events", n, chunkSize)
+		t.Errorf("%v allocations for %d events", n, ChunkSize)
 	}
 	if e := j.View().At(0); e.N != 0 || e.Seq != j.View().Dropped()+1 {
 		t.Errorf("an old event shows through: %+v", e)
@@ -95,7 +95,7 @@ func TestRingWithoutReadersIsReused(t *testing.T) {
 func TestDefaultCapacity(t *testing.T) {
 	j := New(Options{})
 	fill(j, DefaultCapacity+1)
-	if v := j.View(); v.Len() < DefaultCapacity-chunkSize || v.Len() > DefaultCapacity || v.Dropped() != chunkSize {
+	if v := j.View(); v.Len() < DefaultCapacity-ChunkSize || v.Len() > DefaultCapacity || v.Dropped() != ChunkSize {
 		t.Errorf("len %d, dropped %d", v.Len(), v.Dropped())
 	}
 }
@@ -125,16 +125,16 @@ func TestAppendStampsAndFolds(t *testing.T) {
 // readers walk views while writers append.
 func TestLockedFitsTheFold(t *testing.T) {
 	sum := int64(0)
-	j := New(Options{Capacity: 2 * chunkSize, Fold: func(e *Event) { sum += e.N }})
+	j := New(Options{Capacity: 2 * ChunkSize, Fold: func(e *Event) { sum += e.N }})
 	var writers sync.WaitGroup
 	for range 2 {
 		writers.Go(func() {
-			for range 4 * chunkSize {
+			for range 4 * ChunkSize {
 				j.Append(Event{N: 1})
 			}
 		})
 	}
-	for v := (View{}); v.Last() < 8*chunkSize; {
+	for v := (View{}); v.Last() < 8*ChunkSize; {
 		j.Locked(func(now View) {
 			v = now
 			if sum != int64(now.Last()) {
@@ -174,18 +174,18 @@ func TestReaderFollows(t *testing.T) {
 }
 
 func TestReaderSaysWhatItLost(t *testing.T) {
-	j := New(Options{Capacity: 2 * chunkSize})
+	j := New(Options{Capacity: 2 * ChunkSize})
 	r := j.Follow()
 	fill(j, 10)
 	if got, lost, _ := r.seqs(context.Background()); len(got) != 10 || lost != 0 {
 		t.Fatalf("got %d, lost %d", len(got), lost)
 	}
-	fill(j, 4*chunkSize) // up to 4 chunks and 10: three begun chunks fell off
+	fill(j, 4*ChunkSize) // up to 4 chunks and 10: three begun chunks fell off
 	got, lost, err := r.seqs(context.Background())
-	if want := uint64(3*chunkSize - 10); lost != want || err != nil || got[0] != 3*chunkSize+1 || len(got) != chunkSize+10 {
+	if want := uint64(3*ChunkSize - 10); lost != want || err != nil || got[0] != 3*ChunkSize+1 || len(got) != ChunkSize+10 {
 		t.Fatalf("lost %d, want %d; %d events from %d; %v", lost, want, len(got), got[0], err)
 	}
-	if late, lost, _ := j.Follow().seqs(context.Background()); late[0] != got[0] || lost != 3*chunkSize {
+	if late, lost, _ := j.Follow().seqs(context.Background()); late[0] != got[0] || lost != 3*ChunkSize {
 		t.Errorf("a late reader begins at %d and lost %d", late[0], lost)
 	}
 }

@@ -16,6 +16,7 @@ type Seen struct {
 	// notices grows at its end only, and is replaced when it is twice as long as
 	// what is kept: snapshots share it and see their own length.
 	notices []Notice
+	shared  uint64 // as in FIFO
 	Total   uint64 // since the start
 }
 
@@ -31,8 +32,11 @@ type Notice struct {
 
 func (s *Seen) add(e *journal.Event) {
 	s.Total++
-	if len(s.notices) == 2*seenKept {
+	n := len(s.notices)
+	if n == 2*seenKept {
 		s.notices = append(make([]Notice, 0, 2*seenKept), s.notices[seenKept:]...)
+	} else if n > 0 && s.notices[n-1].Seq <= s.shared {
+		s.notices = s.notices[:n:n]
 	}
 	s.notices = append(s.notices, Notice{e.Type, e.Key, e.RV, e.Has(journal.Tombstone), e.Seq, e.Time})
 }

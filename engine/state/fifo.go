@@ -51,6 +51,9 @@ type FIFO struct {
 	// the order in which they are popped. A DeltaFIFO has none.
 	items  btree.Map[uint64, Item]
 	deltas int
+	// shared: of a fold that was resumed after this event, the Deltas of a key
+	// whose newest one is not younger belong to others too.
+	shared uint64
 
 	Discipline string // journal.DisciplineDelta, ...InOrder or ...Atomic
 	SinceText  string // which client-go versions' informers use it
@@ -209,7 +212,11 @@ func (q *FIFO) enqueue(e *journal.Event) {
 		k.Deltas = append([]Delta(nil), k.Deltas...)
 		k.Deltas[len(k.Deltas)-1] = d
 	} else {
-		// Snapshots see their own length only: growing in place is safe.
+		// Snapshots see their own length only: growing in place is safe, but in
+		// a slice that two folds share.
+		if n := len(k.Deltas); n > 0 && k.Deltas[n-1].Seq <= q.shared {
+			k.Deltas = k.Deltas[:n:n]
+		}
 		k.Deltas = append(k.Deltas, d)
 		q.deltas++
 	}

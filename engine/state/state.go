@@ -20,6 +20,9 @@ type State struct {
 	Resources      []*Resource
 	faults         []Fault
 	Journal        journal.View // the events that are still in memory
+
+	all []*Resource // Resources, and those that shareReflector left out
+	gen uint64      // above that of any nested map in it; see Folder
 }
 
 // Resource finds a resource by the name it has in events; nil when unknown.
@@ -88,17 +91,39 @@ func (f *Folder) Snapshot(view journal.View) *State {
 	s.faults = slices.Clone(f.s.faults)
 	s.Resources = make([]*Resource, len(f.s.Resources))
 	for i, r := range f.s.Resources {
-		c := *r
-		c.FIFO = r.FIFO.snapshot()
-		c.Indexer = r.Indexer.snapshot()
-		c.Queue = r.Queue.snapshot()
-		c.Stores = r.Stores.snapshot()
-		c.Listeners = append([]Listener(nil), r.Listeners...)
-		c.Workers = append([]Worker(nil), r.Workers...)
-		s.Resources[i] = &c
+		s.Resources[i] = r.snapshot()
 	}
-	s.Resources = shareReflector(s.Resources)
+	s.all, s.gen = s.Resources, f.gen
+	s.Resources = shareReflector(s.all)
 	return &s
+}
+
+// Resume returns a Folder that goes on from s, which does not change. Several
+// may go on from one State.
+func Resume(s *State) *Folder {
+	f := &Folder{s: *s, gen: s.gen + 1}
+	f.s.Journal = journal.View{}
+	f.s.faults = slices.Clone(s.faults)
+	f.s.Resources = make([]*Resource, len(s.all))
+	for i, r := range s.all {
+		c := r.snapshot()
+		c.FIFO.shared, c.Seen.shared = s.Seq, s.Seq
+		f.s.Resources[i] = c
+	}
+	f.s.all = nil
+	return f
+}
+
+// snapshot is a copy that what is done to r does not change.
+func (r *Resource) snapshot() *Resource {
+	c := *r
+	c.FIFO = r.FIFO.snapshot()
+	c.Indexer = r.Indexer.snapshot()
+	c.Queue = r.Queue.snapshot()
+	c.Stores = r.Stores.snapshot()
+	c.Listeners = append([]Listener(nil), r.Listeners...)
+	c.Workers = append([]Worker(nil), r.Workers...)
+	return &c
 }
 
 // Apply folds one event.
