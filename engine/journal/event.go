@@ -55,7 +55,7 @@ const (
 	StoreIndexer     // an Indexer (Name) was registered; Changes index what is stored
 	StoreTransaction // a batch of N changes, made in one step; they follow
 	StoreBookmark    // the store took an RV without an object
-	CacheChecked     // a LIST was compared with the store: N objects of the server, M differ
+	CacheChecked     // a LIST was compared with the store: N objects of the server, M differ, Name is undecided
 	CacheDiffers     // Key differs from that LIST: Type missing, extra or stale; RV is the server's
 	StoreMutated     // a cached object was changed in place: Name is the field
 	IndexFailed      // an index function (Name) failed or panicked for Key

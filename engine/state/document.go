@@ -121,6 +121,8 @@ type DeltaDocument struct {
 type IndexerDocument struct {
 	Count   int                            `json:"count"`
 	Indices map[string]map[string][]string `json:"indices"`
+	// LastCheck is there once the cache was checked.
+	LastCheck *CacheCheckDocument `json:"lastCheck,omitempty"`
 }
 
 // WorkerDocument is one worker.
@@ -209,6 +211,7 @@ func (x *Indexer) document() IndexerDocument {
 		})
 		d.Indices[x.indices[i].name] = values
 	}
+	d.LastCheck = x.Check.document()
 	return d
 }
 

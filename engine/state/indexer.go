@@ -28,6 +28,9 @@ type Indexer struct {
 	mutations              []Mutation // the last of them, newest first
 	FailedIndex, FailedKey string     // the index function that failed, and for which key
 	FailedText             string
+	// Check is the last comparison with a LIST of the server; nil before the
+	// first. What it points to never changes.
+	Check *CacheCheck
 }
 
 // Mutation is a cached object that somebody changed in place.
@@ -181,6 +184,10 @@ func (x *Indexer) apply(e *journal.Event, gen uint64) {
 		m := Mutation{Key: e.Key, Field: e.Name, Change: e.Text, RV: e.RV, Seq: e.Seq, Since: uint64(e.N), Time: e.Time}
 		// A new slice: snapshots share the old one.
 		x.mutations = append([]Mutation{m}, x.mutations[:min(len(x.mutations), recentMutations-1)]...)
+	case journal.CacheChecked:
+		x.Check = newCacheCheck(e)
+	case journal.CacheDiffers:
+		x.Check = x.Check.with(e)
 	case journal.IndexFailed:
 		x.FailedIndex, x.FailedKey, x.FailedText = e.Name, e.Key, e.Text
 	case journal.StoreDeleted:
