@@ -81,6 +81,9 @@ func (m *model) keyPress(k tea.KeyPressMsg) tea.Cmd {
 	case actSave:
 		m.save()
 		return nil
+	case actRecord:
+		m.record()
+		return nil
 	case actCommand:
 		m.openCommand("")
 		return nil

@@ -122,6 +122,9 @@ func (m *model) statusItems() []statusItem {
 	if !m.paused && !m.frozen {
 		add(0, accent, "LIVE")
 	}
+	if m.st.Recording.File != "" {
+		add(0, chipAlert, " REC ")
+	}
 	if d := m.st.Divergences; d > 0 {
 		text := " " + strconv.Itoa(d) + " divergence"
 		if d > 1 {

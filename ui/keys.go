@@ -48,6 +48,7 @@ const (
 	actLessonUp
 	actLessonDown
 	actSave
+	actRecord
 	actCommand
 	actFaults
 	actClearFaults
@@ -151,6 +152,7 @@ var bindings = []binding{
 
 	{actCommand, running, []string{":"}, ":", "type a command: the workqueue by hand, workers, handlers, faults, and with --sandbox the server (docs/verbs.md)", groupCommand, "command", 0},
 	{actSave, running, []string{"S"}, "S", "write what was done since the last S (verbs, keys, changes on the server) as a scenario file", groupCommand, "", 0},
+	{actRecord, running, []string{"R"}, "R", "start or stop a recording: everything that happens goes to a file that informerscope replay opens", groupCommand, "", 0},
 	{actFaults, running | inFaults, []string{"F"}, "F", "faults on the wire: what is armed, and what can be", groupCommand, "faults", 0},
 	{actClearFaults, running | inFaults, []string{"C"}, "C", "clear all faults", groupCommand, "clear", 0},
 

@@ -158,6 +158,9 @@ func (m *model) pull() {
 	if m.st != nil && st.Divergences > m.st.Divergences {
 		m.refuse("divergence: the real object did something else than predicted: " + st.LastDivergence)
 	}
+	if m.st != nil {
+		m.tellRecording(st)
+	}
 	m.st = st
 	m.resolve()
 	m.greetLanes()

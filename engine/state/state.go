@@ -19,6 +19,7 @@ type State struct {
 	Pace           float64 // items a second through each gate; 0 is real time
 	Resources      []*Resource
 	faults         []Fault
+	Recording      Recording
 	Journal        journal.View // the events that are still in memory
 
 	all []*Resource // Resources, and those that shareReflector left out
@@ -139,6 +140,8 @@ func (f *Folder) Apply(e *journal.Event) {
 	case journal.Divergence:
 		f.s.Divergences++
 		f.s.LastDivergence = e.Name + ": " + e.Text
+	case journal.RecordingStarted, journal.RecordingStopped:
+		f.s.Recording.apply(e)
 	case journal.FaultArmed, journal.FaultHit, journal.FaultCleared:
 		f.s.applyFault(e)
 	}
