@@ -52,7 +52,8 @@ func (s *Seen) At(i int) Notice { return s.kept()[i] }
 
 // shareReflector gives the lanes of a compared resource the Reflector that feeds
 // them all. Its events bear the name of the base ("pods"), which then is no
-// pipeline of its own and is left out. It writes to the resources given.
+// pipeline of its own and is left out. It writes to the resources given, not to
+// the slice.
 func shareReflector(all []*Resource) []*Resource {
 	bases := map[string]*Resource{}
 	for _, r := range all {
@@ -68,7 +69,7 @@ func shareReflector(all []*Resource) []*Resource {
 			bases[r.Name] = r
 		}
 	}
-	return slices.DeleteFunc(all, func(r *Resource) bool {
+	return slices.DeleteFunc(slices.Clone(all), func(r *Resource) bool {
 		base, _, ok := r.Lane()
 		if shared := bases[base]; ok && shared != nil {
 			resyncs := r.Reflector.Resyncs // each lane counts its own

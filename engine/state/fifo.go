@@ -249,8 +249,11 @@ func (q *FIFO) pop(e *journal.Event) {
 // popItem takes the oldest delta of key out of a RealFIFO. It is the head of
 // the queue, unless the real queue diverged.
 func (q *FIFO) popItem(key string) (FIFOKey, bool) {
-	place, ok := q.places.Get(key)
-	if key == "" {
+	var place uint64
+	var ok bool
+	if key != "" {
+		place, ok = q.places.Get(key)
+	} else {
 		q.items.Scan(func(seq uint64, item Item) bool {
 			place, ok = seq, item.Key == ""
 			return !ok
@@ -260,7 +263,10 @@ func (q *FIFO) popItem(key string) (FIFOKey, bool) {
 		return FIFOKey{}, false
 	}
 	q.items.Delete(place)
-	k, _ := q.order.Delete(place)
+	k, ok := q.order.Delete(place)
+	if !ok {
+		return FIFOKey{}, false
+	}
 	q.deltas--
 	switch {
 	case key == "":

@@ -21,12 +21,15 @@ func (f *Flow) add(at time.Time) {
 	s := at.Unix()
 	if s > f.second {
 		for t := max(f.second+1, s-flowSeconds); t <= s; t++ {
-			f.buckets[t%(flowSeconds+1)] = 0
+			f.buckets[bucket(t)] = 0
 		}
 		f.second = s
 	}
-	f.buckets[s%(flowSeconds+1)]++
+	f.buckets[bucket(s)]++
 }
+
+// bucket is the place of a second in buckets, also of one before 1970.
+func bucket(second int64) uint64 { return uint64(second) % (flowSeconds + 1) }
 
 // PerSecond is the mean rate over the last five full seconds before now.
 func (f *Flow) PerSecond(now time.Time) float64 {
@@ -34,7 +37,7 @@ func (f *Flow) PerSecond(now time.Time) float64 {
 	n := uint32(0)
 	for t := s - flowSeconds; t < s; t++ {
 		if t <= f.second && t > f.second-int64(len(f.buckets)) {
-			n += f.buckets[t%(flowSeconds+1)]
+			n += f.buckets[bucket(t)]
 		}
 	}
 	return float64(n) / flowSeconds

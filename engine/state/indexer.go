@@ -222,7 +222,8 @@ func (x *index) change(key string, c journal.IndexChange, gen uint64) {
 	case !ok:
 		set = keySet{gen: gen, keys: new(btree.Map[string, struct{}])}
 	case set.gen != gen:
-		set = keySet{gen: gen, keys: set.keys.Copy()}
+		head := *set.keys // Copy writes to it, and others read it
+		set = keySet{gen: gen, keys: head.Copy()}
 	}
 	if c.Added {
 		set.keys.Set(key, struct{}{})

@@ -72,13 +72,15 @@ func (q *Queue) addReady(e *journal.Event) {
 	switch {
 	case !ready || r.Priority > had.Priority:
 		r.place = q.place()
+	case had.place == 0: // it waited before the queue said its kind
+		r = Ready{had.Key, had.Priority, q.place()}
 	default:
 		r = had
 	}
 	q.removeReady(e.Key)
 	q.ranks.Set(e.Key, r)
 	if q.ready == nil {
-		q.ready = btree.NewBTreeGOptions(lessReady, btree.Options{NoLocks: true})
+		q.ready = newReady()
 	}
 	q.ready.Set(r)
 }
@@ -94,6 +96,11 @@ func (q *Queue) removeReady(key string) {
 	if r, ok := q.ranks.Delete(key); ok {
 		q.ready.Delete(r)
 	}
+}
+
+// newReady is an empty tree in the order of the priority queue.
+func newReady() *btree.BTreeG[Ready] {
+	return btree.NewBTreeGOptions(lessReady, btree.Options{NoLocks: true})
 }
 
 // lessReady is the order of the priority queue.

@@ -87,7 +87,7 @@ func (r *Reflector) BytesPerObject() float64 {
 
 // RecentRelists returns the last relists, newest first.
 func (r *Reflector) RecentRelists() []Relist {
-	n := min(int(r.Relists), recentRelists)
+	n := int(min(r.Relists, recentRelists))
 	return r.relists[:n:n]
 }
 
@@ -223,7 +223,7 @@ func (r *Reflector) bookmark(e *journal.Event) {
 	r.LastEvent = e.Time
 	r.LastBookmark, r.LastBookmarkRV = e.Time, e.RV
 	if e.Has(journal.Initial) && r.Phase == PhaseWatchList {
-		r.ListVerb, r.ListItems, r.ListTook, r.ListRV = journal.VerbWatchList, r.initial, e.Time.Sub(r.listStart), e.RV
+		r.ListVerb, r.ListItems, r.ListTook, r.ListRV = journal.VerbWatchList, r.initial, e.Time.Round(0).Sub(r.listStart), e.RV // by wall time, which a recording tells as well
 		r.phase(PhaseWatching, e.Time)
 	}
 	if r.Phase == PhaseWatching {

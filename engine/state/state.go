@@ -107,7 +107,7 @@ func Resume(s *State) *Folder {
 	f.s.faults = slices.Clone(s.faults)
 	f.s.Resources = make([]*Resource, len(s.all))
 	for i, r := range s.all {
-		c := r.snapshot()
+		c := r.fork()
 		c.FIFO.shared, c.Seen.shared = s.Seq, s.Seq
 		f.s.Resources[i] = c
 	}
@@ -125,6 +125,20 @@ func (r *Resource) snapshot() *Resource {
 	c.Listeners = append([]Listener(nil), r.Listeners...)
 	c.Workers = append([]Worker(nil), r.Workers...)
 	return &c
+}
+
+// fork is a snapshot of r, which is part of a snapshot itself: others may read
+// it, and fork it, at the same time.
+func (r *Resource) fork() *Resource {
+	c := *r
+	// Copying an ordered map writes to its head, and so the heads are copied first.
+	c.Indexer.indices = slices.Clone(r.Indexer.indices)
+	c.Stores.stores = slices.Clone(r.Stores.stores)
+	if r.Queue.ready != nil {
+		ready := *r.Queue.ready
+		c.Queue.ready = &ready
+	}
+	return c.snapshot()
 }
 
 // Apply folds one event.

@@ -186,7 +186,7 @@ func randomEvent(t *rapid.T) journal.Event {
 	}).Draw(t, "event")
 }
 
-func text(t testing.TB, s *State) string {
+func text(t rapid.TB, s *State) string {
 	b, err := json.Marshal(s.Document(epoch))
 	if err != nil {
 		t.Fatal(err)
