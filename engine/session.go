@@ -22,6 +22,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"informerscope/engine/faults"
+	"informerscope/engine/findings"
 	"informerscope/engine/history"
 	"informerscope/engine/indexer"
 	"informerscope/engine/journal"
@@ -59,6 +60,9 @@ type Options struct {
 	Queue    string        // fifo or priority; "" is fifo
 	Stores   []stores.Spec // client-go's storage types beside each pipeline, as stores.Parse gives them
 	Clock    clock.WithTicker
+
+	// Thresholds say from when on something is a finding; zero is the defaults.
+	Thresholds findings.Thresholds
 
 	// Past keeps what Session.Past needs: snapshots at intervals.
 	Past bool
@@ -147,7 +151,7 @@ func New(o Options) (*Session, error) {
 	if err := o.checkQueue(); err != nil {
 		return nil, err
 	}
-	s := &Session{o: o, folder: state.New()}
+	s := &Session{o: o, folder: state.NewWith(o.Thresholds)}
 	fold := s.folder.Apply
 	if o.DetectMutations > 0 {
 		s.mutations = mutation.New(o.Clock, o.DetectMutations)

@@ -103,7 +103,7 @@ var specs = [numKinds]kindSpec{
 	WorkerStarted:     {StageWorker, "started", "worker:Name", "a worker began to Get keys"},
 	WorkerStopped:     {StageWorker, "stopped", "worker:Name", "a worker left as it was asked to"},
 	WorkerBlocked:     {StageWorker, "blocked", "worker:Name state:Type", "a worker's reconciles are kept from ending, or no longer"},
-	ReconcileStarted:  {StageWorker, "reconcileStarted", "worker:Name found:Found resourceVersion:RV", "the worker read the Indexer"},
+	ReconcileStarted:  {StageWorker, "reconcileStarted", "worker:Name found:Found resourceVersion:RV generation:M?", "the worker read the Indexer; generation is metadata.generation, of objects that have one"},
 	ReconcileDone:     {StageWorker, "reconcileDone", "worker:Name seconds:Dur", "success"},
 	ReconcileFailed:   {StageWorker, "reconcileFailed", "error:Text worker:Name seconds:Dur", "error; AddRateLimited follows"},
 	ReconcilePanicked: {StageWorker, "reconcilePanicked", "error:Text worker:Name seconds:Dur", "panic; recovered and handled as a failure"},

@@ -44,6 +44,18 @@ func RV(obj any) string {
 	return m.GetResourceVersion()
 }
 
+// Generation returns the object's metadata.generation, 0 when it has none.
+func Generation(obj any) int64 {
+	if obj = bare(obj); obj == nil {
+		return 0
+	}
+	m, err := meta.Accessor(obj)
+	if err != nil {
+		return 0
+	}
+	return m.GetGeneration()
+}
+
 // Key returns the object's key as client-go makes it, namespace/name or name; ""
 // when it has none.
 func Key(obj any) string {

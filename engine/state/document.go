@@ -12,6 +12,7 @@ type Document struct {
 	Journal     JournalDocument    `json:"journal"`
 	Divergences int                `json:"divergences"`
 	Faults      []FaultDocument    `json:"faults,omitempty"` // that are armed
+	Findings    []FindingDocument  `json:"findings,omitempty"`
 }
 
 // JournalDocument counts events since the start and those no longer in memory.
@@ -143,6 +144,7 @@ func (s *State) Document(now time.Time) Document {
 		Journal:     JournalDocument{Events: s.Journal.Last(), Dropped: s.Journal.Dropped()},
 		Divergences: s.Divergences,
 		Faults:      s.faultDocuments(now),
+		Findings:    s.findingDocuments(now),
 	}
 	for _, r := range s.Resources {
 		d.Resources = append(d.Resources, ResourceDocument{

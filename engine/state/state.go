@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"informerscope/engine/findings"
 	"informerscope/engine/journal"
 )
 
@@ -21,6 +22,8 @@ type State struct {
 	faults         []Fault
 	Recording      Recording
 	Journal        journal.View // the events that are still in memory
+
+	findings *findings.Set // not applied to any more
 
 	all []*Resource // Resources, and those that shareReflector left out
 	gen uint64      // above that of any nested map in it; see Folder
@@ -80,8 +83,23 @@ type Folder struct {
 	gen uint64
 }
 
-// New returns an empty Folder.
-func New() *Folder { return &Folder{gen: 1} }
+// New returns an empty Folder that judges by the default thresholds.
+func New() *Folder { return NewWith(findings.Thresholds{}) }
+
+// NewWith returns an empty Folder that judges by thresholds of its own; zero is
+// the defaults.
+func NewWith(t findings.Thresholds) *Folder {
+	return &Folder{s: State{findings: findings.New(t)}, gen: 1}
+}
+
+// Raised are the findings that began with the last Apply.
+func (f *Folder) Raised() []findings.Finding { return f.s.findings.Raised() }
+
+// Findings are what looks wrong at now, first what goes on; see findings.Set.
+func (s *State) Findings(now time.Time) []findings.Finding { return s.findings.List(now) }
+
+// Thresholds are those that the findings are judged by.
+func (s *State) Thresholds() findings.Thresholds { return s.findings.Thresholds() }
 
 // Snapshot returns the State after the events applied so far. view becomes its
 // Journal.
@@ -90,6 +108,7 @@ func (f *Folder) Snapshot(view journal.View) *State {
 	s := f.s
 	s.Journal = view
 	s.faults = slices.Clone(f.s.faults)
+	s.findings = f.s.findings.Clone()
 	s.Resources = make([]*Resource, len(f.s.Resources))
 	for i, r := range f.s.Resources {
 		s.Resources[i] = r.snapshot()
@@ -105,6 +124,7 @@ func Resume(s *State) *Folder {
 	f := &Folder{s: *s, gen: s.gen + 1}
 	f.s.Journal = journal.View{}
 	f.s.faults = slices.Clone(s.faults)
+	f.s.findings = s.findings.Clone()
 	f.s.Resources = make([]*Resource, len(s.all))
 	for i, r := range s.all {
 		c := r.fork()
@@ -144,6 +164,7 @@ func (r *Resource) fork() *Resource {
 // Apply folds one event.
 func (f *Folder) Apply(e *journal.Event) {
 	f.s.Seq, f.s.Time = e.Seq, e.Time
+	f.s.findings.Apply(e)
 	switch e.Kind {
 	case journal.Paused:
 		f.s.Paused = true

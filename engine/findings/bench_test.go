@@ -1,0 +1,46 @@
+package findings
+
+import (
+	"strconv"
+	"testing"
+	"time"
+
+	"informerscope/engine/journal"
+)
+
+// oneLife are the events of one object change on its way, as the pipeline
+// writes them.
+func oneLife(resource, key string) []journal.Event {
+	e := func(k journal.Kind, name string) journal.Event {
+		return journal.Event{Kind: k, Resource: resource, Key: key, Name: name, RV: "905", M: 3}
+	}
+	return []journal.Event{
+		e(journal.WatchEvent, ""), e(journal.FIFOEnqueued, ""), e(journal.FIFOPopped, ""), e(journal.StoreUpdated, ""),
+		e(journal.Notified, "controller"), e(journal.FIFOProcessed, ""), e(journal.HandlerStarted, "controller"),
+		e(journal.QueueAdded, ""), e(journal.HandlerDone, "controller"), e(journal.QueueGot, "worker-1"),
+		e(journal.ReconcileStarted, "worker-1"), e(journal.ReconcileDone, "worker-1"), e(journal.QueueForgotten, ""),
+		e(journal.QueueDone, "worker-1"),
+	}
+}
+
+// BenchmarkApply is the cost of one event on average.
+func BenchmarkApply(b *testing.B) {
+	for _, keys := range []int{100, 100_000} {
+		b.Run(strconv.Itoa(keys)+" keys", func(b *testing.B) {
+			var events []journal.Event
+			for i := range keys {
+				events = append(events, oneLife("pods", "shop/web-"+strconv.Itoa(i))...)
+			}
+			s := New(Default())
+			at := start
+			b.ReportAllocs()
+			b.ResetTimer()
+			for i := range b.N {
+				e := &events[i%len(events)]
+				at = at.Add(50 * time.Microsecond)
+				e.Seq, e.Time = uint64(i+1), at
+				s.Apply(e)
+			}
+		})
+	}
+}
