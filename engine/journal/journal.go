@@ -249,8 +249,11 @@ func (r *Reader) Next(ctx context.Context, f func(*Event) error) (lost uint64, e
 	return lost, nil
 }
 
-func (r *Reader) wait(ctx context.Context) (View, error) {
-	j := r.j
+func (r *Reader) wait(ctx context.Context) (View, error) { return r.j.Wait(ctx, r.next-1) }
+
+// Wait waits until there is an event after seq, and returns the View then, or
+// ctx's error when it ends before.
+func (j *Journal) Wait(ctx context.Context, seq uint64) (View, error) {
 	stop := context.AfterFunc(ctx, func() {
 		j.mu.Lock()
 		defer j.mu.Unlock()
@@ -259,7 +262,7 @@ func (r *Reader) wait(ctx context.Context) (View, error) {
 	defer stop()
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	for j.seq < r.next {
+	for j.seq <= seq {
 		if err := ctx.Err(); err != nil {
 			return View{}, err
 		}

@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"maps"
+	"regexp"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -20,16 +21,28 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// bare is the object, without the tombstone around it.
+// Lazy is an object that is decoded when somebody looks at it, as recordings
+// have them. LoadObject returns an error when there is none; what it returns
+// must not be changed.
+type Lazy interface{ LoadObject() any }
+
+// bare is the object, decoded, without the tombstone around it.
 func bare(obj any) any {
 	switch t := obj.(type) {
 	case cache.DeletedFinalStateUnknown:
-		return t.Obj
+		obj = t.Obj
 	case *cache.DeletedFinalStateUnknown:
-		return t.Obj
+		obj = t.Obj
+	}
+	if l, ok := obj.(Lazy); ok {
+		return l.LoadObject()
 	}
 	return obj
 }
+
+// Load is the object that obj stands for: what it is itself, unless it is a
+// tombstone or Lazy.
+func Load(obj any) any { return bare(obj) }
 
 // RV returns the object's resourceVersion, "" when it has none (nil, or not an
 // API object).
@@ -59,6 +72,9 @@ func Generation(obj any) int64 {
 // Key returns the object's key as client-go makes it, namespace/name or name; ""
 // when it has none.
 func Key(obj any) string {
+	if l, ok := obj.(Lazy); ok {
+		obj = l.LoadObject()
+	}
 	key, err := cache.DeletionHandlingMetaNamespaceKeyFunc(obj)
 	if err != nil {
 		return ""
@@ -96,6 +112,9 @@ func YAML(obj any, o Options) []string {
 
 // toTree converts obj to a map of its own; what is in the map may be shared.
 func toTree(obj any) (map[string]any, error) {
+	if err, ok := obj.(error); ok {
+		return nil, err
+	}
 	if u, ok := obj.(runtime.Unstructured); ok {
 		return maps.Clone(u.UnstructuredContent()), nil
 	}
@@ -116,25 +135,37 @@ func toTree(obj any) (map[string]any, error) {
 // nameKind says what the Go type says: objects of the typed clients, and the
 // items of any list, carry no kind.
 func nameKind(tree map[string]any, obj any) {
+	if apiVersion, kind := Kind(obj); kind != "" {
+		tree["apiVersion"], tree["kind"] = apiVersion, kind
+	}
+}
+
+// Kind is the kind that a Go type of client-go stands for; "" when it is none.
+func Kind(obj any) (apiVersion, kind string) {
 	o, ok := obj.(runtime.Object)
 	if !ok {
-		return
+		return "", ""
 	}
 	if _, ok := o.(*metav1.PartialObjectMetadata); ok {
-		tree["apiVersion"], tree["kind"] = metav1.SchemeGroupVersion.String(), "PartialObjectMetadata"
-		return
+		return metav1.SchemeGroupVersion.String(), "PartialObjectMetadata"
 	}
 	kinds, _, err := scheme.Scheme.ObjectKinds(o)
 	if err != nil || len(kinds) == 0 {
-		return
+		return "", ""
 	}
-	tree["apiVersion"], tree["kind"] = kinds[0].GroupVersion().String(), kinds[0].Kind
+	return kinds[0].GroupVersion().String(), kinds[0].Kind
 }
 
 // lastApplied repeats the whole object, Secret values included.
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
 const hidden = "(hidden)"
+
+// Hidden stands for a value of n bytes that is not shown.
+func Hidden(n int) string { return fmt.Sprintf("(hidden, %d bytes)", n) }
+
+// wasHidden matches a value of a recording that was hidden when it was made.
+var wasHidden = regexp.MustCompile(`^\(hidden, \d+ bytes\)$`)
 
 // mask takes out what is not to be shown. It writes to tree, and to copies of
 // the maps in it.
@@ -162,11 +193,14 @@ func mask(tree map[string]any, o Options, secret bool) {
 		}
 		for k, v := range data {
 			s, _ := v.(string)
+			if wasHidden.MatchString(s) {
+				continue
+			}
 			n := len(s)
 			if b, err := base64.StdEncoding.DecodeString(s); err == nil && field == "data" {
 				n = len(b)
 			}
-			data[k] = fmt.Sprintf("(hidden, %d bytes)", n)
+			data[k] = Hidden(n)
 		}
 	}
 }

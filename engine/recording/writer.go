@@ -1,0 +1,333 @@
+package recording
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"informerscope/engine/journal"
+	"informerscope/engine/state"
+)
+
+// writer makes frames of what happens, and writes them to the parts of a
+// recording. It is for one goroutine.
+type writer struct {
+	o       Options
+	part    *part
+	number  int // of the part, from 1
+	zstd    *zstd.Encoder
+	objects *objectWriter
+	block   *blockWriter
+	out     []byte // whole frames that are to be written
+	scratch []byte
+
+	start      uint64    // of the part: the event of its first keyframe
+	seq        uint64    // of the newest event taken
+	since      time.Time // the oldest event that is not written was taken
+	partEvents uint64    // written or in block, of this part
+	partLost   uint64
+	events     uint64 // in all parts
+	lost       uint64
+	bytes      int64 // of the parts before
+
+	keyframes   budget
+	checkpoints budget
+	keyframeSeq uint64 // of the last one
+	toKeyframe  int64  // bytes that are to be written before the next one
+	checkSeq    uint64 // of the last checkpoint
+	checkTime   time.Time
+}
+
+// budget keeps something to its share of the time.
+type budget struct{ next time.Time }
+
+func (b *budget) allows() bool { return !time.Now().Before(b.next) }
+
+// spent notes that it took from started until now.
+func (b *budget) spent(started time.Time) {
+	now := time.Now()
+	b.next = now.Add(costShare * now.Sub(started))
+}
+
+func newWriter(o Options, p *part) *writer {
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
+	if err != nil {
+		panic(err) // the options are constants
+	}
+	w := &writer{o: o, part: p, number: 1, zstd: z}
+	w.reset()
+	return w
+}
+
+// reset forgets what the file knows.
+func (w *writer) reset() {
+	w.objects = newObjectWriter(w.o.NoObjects, w.o.Unmask)
+	w.block = newBlockWriter(w.objects.number)
+	w.partEvents, w.partLost = 0, 0
+}
+
+// begin writes the header and the first keyframe: the state before the first
+// event, when all events are there, or the state now.
+func (w *writer) begin() error {
+	w.header()
+	if v := w.o.Source.Journal().View(); v.Dropped() == 0 {
+		w.seq, w.start = 0, 0
+		w.frame(frame{typ: frameKeyframe}, nil)
+		if v.Len() > 0 {
+			w.since = w.o.Clock.Now()
+		}
+	} else if dumpState == nil {
+		return errors.New("the first events are no longer in memory: record from the start")
+	} else {
+		w.base(w.o.Source.Snapshot())
+	}
+	w.keyframeSeq, w.checkTime = w.seq, w.o.Clock.Now()
+	return w.write()
+}
+
+func (w *writer) header() {
+	h := Header{
+		Format: version(), Version: w.o.Version, ClientGo: clientGo(), Time: w.o.Clock.Now(),
+		Resources: w.o.Resources, Settings: w.o.Settings, Part: w.number,
+		Capacity: w.o.Source.Journal().Capacity(), Objects: !w.o.NoObjects, Masked: !w.o.Unmask,
+		Kinds: kindNames(), Flags: flagNames,
+	}
+	w.out = append(w.out, magic...)
+	w.out = append(w.out, Major, Minor)
+	w.frame(frame{typ: frameHeader, time: nanoseconds(h.Time)}, document(h))
+}
+
+func document(v any) []byte {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // plain structs
+	}
+	return b
+}
+
+// base begins at the state s.
+func (w *writer) base(s *state.State) {
+	w.seq, w.start = s.Seq, s.Seq
+	w.keyframe(s)
+}
+
+// pending reports whether something waits to be written.
+func (w *writer) pending() bool { return !w.since.IsZero() }
+
+// take takes the events of v that were not yet taken.
+func (w *writer) take(v journal.View) error {
+	if v.Last() <= w.seq {
+		return nil
+	}
+	if v.Dropped() > w.seq {
+		return w.gap()
+	}
+	if w.since.IsZero() {
+		w.since = w.o.Clock.Now()
+	}
+	for i := int(w.seq - v.Dropped()); i < v.Len(); i++ {
+		e := v.At(i)
+		w.objects.note(e)
+		w.block.add(e)
+		w.seq = e.Seq
+		w.events++
+		w.partEvents++
+		if len(w.objects.data) >= objectBytes {
+			w.flushObjects()
+		}
+		if (e.Seq-w.start)%blockEvents == 0 || w.block.size() >= blockBytes {
+			if err := w.flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// gap goes on from the state now: what is between is lost.
+func (w *writer) gap() error {
+	if dumpState == nil {
+		return errors.New("events came faster than they could be written")
+	}
+	if err := w.flush(); err != nil {
+		return err
+	}
+	s := w.o.Source.Snapshot()
+	n := s.Seq - w.seq
+	w.frame(frame{typ: frameGap, number: w.seq + 1, count: uint32(min(n, 1<<32-1)), time: nanoseconds(s.Time)}, nil)
+	w.lost += n
+	w.partLost += n
+	w.base(s)
+	return w.write()
+}
+
+// attend does what is due.
+func (w *writer) attend(now time.Time) error {
+	if w.pending() && now.Sub(w.since) >= flushAfter {
+		if err := w.flush(); err != nil {
+			return err
+		}
+	}
+	if w.full() {
+		return w.rotate()
+	}
+	key := dumpState != nil && w.seq-w.keyframeSeq >= keyframeEvents && w.toKeyframe <= 0 && w.keyframes.allows()
+	check := w.seq > w.checkSeq && (key || now.Sub(w.checkTime) >= checkpointAfter) && w.checkpoints.allows()
+	if !key && !check {
+		return nil
+	}
+	s := w.o.Source.Snapshot()
+	if s.Journal.Dropped() > w.seq {
+		return nil // the next take finds the gap
+	}
+	if err := w.take(s.Journal); err != nil {
+		return err
+	}
+	if err := w.flush(); err != nil {
+		return err
+	}
+	if key {
+		w.keyframe(s)
+	}
+	if check {
+		w.checkpoint(s)
+		w.checkTime = now
+	}
+	return w.write()
+}
+
+// keyframe writes s, which is the state after the newest event.
+func (w *writer) keyframe(s *state.State) {
+	started := time.Now()
+	before := len(w.out)
+	payload, objects := dump(s, w.objects)
+	w.flushObjects()
+	w.frame(frame{typ: frameKeyframe, flags: compressed, number: s.Seq, time: nanoseconds(s.Time)}, payload)
+	w.objects.hold(2 * objects)
+	w.keyframeSeq = s.Seq
+	w.toKeyframe = keyframeShare * int64(len(w.out)-before)
+	w.keyframes.spent(started)
+}
+
+// keyframeShare is how many times its size is written between two keyframes.
+const keyframeShare = 4
+
+// checkpoint writes the hash of s, which is the state after the newest event.
+func (w *writer) checkpoint(s *state.State) {
+	started := time.Now()
+	sum := hash(s)
+	w.frame(frame{typ: frameCheckpoint, number: s.Seq, time: nanoseconds(s.Time)}, sum[:])
+	w.checkSeq = s.Seq
+	w.checkpoints.spent(started)
+}
+
+// hash is that of the state's document, as it is at the time of its last event.
+// How many events are in memory is left out: that is not of the fold.
+func hash(s *state.State) [sha256.Size]byte {
+	d := s.Document(s.Time)
+	d.Journal.Events, d.Journal.Dropped = s.Seq, 0
+	return sha256.Sum256(document(d))
+}
+
+// flush writes all events that were taken.
+func (w *writer) flush() error {
+	w.flushObjects()
+	if b := w.block; b.count > 0 {
+		w.scratch = b.append(w.scratch[:0])
+		w.frame(frame{typ: frameEvents, flags: compressed, count: uint32(b.count), number: b.first, time: b.start}, w.scratch)
+		b.reset()
+	}
+	w.since = time.Time{}
+	return w.write()
+}
+
+func (w *writer) flushObjects() {
+	if n := w.objects.collected(); n > 0 {
+		w.scratch = w.objects.append(w.scratch[:0])
+		w.frame(frame{typ: frameObjects, flags: compressed, count: uint32(n), number: w.objects.first}, w.scratch)
+		w.objects.taken()
+	}
+}
+
+// frame appends a frame with the payload raw to out.
+func (w *writer) frame(f frame, raw []byte) {
+	at := len(w.out)
+	w.out = append(w.out, make([]byte, frameSize)...)
+	if f.flags&compressed != 0 {
+		w.out = w.zstd.EncodeAll(raw, w.out)
+	} else {
+		w.out = append(w.out, raw...)
+	}
+	payload := w.out[at+frameSize:]
+	f.raw, f.size, f.crc = uint32(len(raw)), uint32(len(payload)), crc32.Checksum(payload, castagnoli)
+	f.append(w.out[at:at])
+}
+
+// write writes the frames that are complete.
+func (w *writer) write() error {
+	w.toKeyframe -= int64(len(w.out))
+	err := w.part.write(w.out)
+	w.out = w.out[:0]
+	if cap(w.out) > 4<<20 {
+		w.out = nil
+	}
+	return err
+}
+
+// full reports whether the part has its half of MaxSize. What else comes until
+// somebody looks is less than the room that is left.
+func (w *writer) full() bool {
+	limit := w.o.MaxSize / 2
+	return dumpState != nil && limit > 0 && w.part.size+int64(w.block.size()) > limit-limit/4
+}
+
+// rotate closes the part and begins another one.
+func (w *writer) rotate() error {
+	s := w.o.Source.Snapshot()
+	if err := w.take(s.Journal); err != nil || w.seq != s.Seq {
+		return err // a gap: rotate next time
+	}
+	if err := w.finish(""); err != nil {
+		return err
+	}
+	w.bytes += w.part.size
+	next, err := w.part.rotate()
+	if err != nil {
+		return err
+	}
+	w.part = next
+	w.number++
+	w.reset()
+	w.header()
+	w.base(s)
+	if err := w.write(); err != nil {
+		return err
+	}
+	if w.full() {
+		return fmt.Errorf("the state alone takes %d bytes: give a --max-size of %d or more", w.part.size, 8*w.part.size)
+	}
+	return nil
+}
+
+// finish ends the part, which is complete, and closes it.
+func (w *writer) finish(why string) error {
+	if err := w.flush(); err != nil {
+		return err
+	}
+	if w.checkSeq < w.seq {
+		if s := w.o.Source.Snapshot(); s.Seq == w.seq {
+			w.checkpoint(s)
+		}
+	}
+	w.frame(frame{typ: frameEnd, number: w.seq, time: nanoseconds(w.o.Clock.Now())},
+		document(Totals{Events: w.partEvents, Objects: w.objects.next - 1, Lost: w.partLost, Why: why}))
+	if err := w.write(); err != nil {
+		return err
+	}
+	return w.part.close()
+}
