@@ -130,6 +130,7 @@ func (o *Options) engineOptions(c *cluster, targets []engine.Target) engine.Opti
 		Pace:     o.Pace.perSecond,
 		Paused:   o.Paused,
 		History:  o.History.n,
+		Past:     !o.headless(),
 		Seed:     o.sandbox.seed,
 		Limiter:  o.limiter(),
 		Queue:    o.Queue.word,

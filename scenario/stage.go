@@ -91,6 +91,7 @@ func (s *Settings) options(server Server) (engine.Options, error) {
 		Workers: s.Workers, Work: s.Work, Fail: s.Fail, Resync: s.Resync,
 		Limiter: s.Limiter, Queue: s.Queue, Indexes: s.Indexes,
 		DetectMutations: s.DetectMutations, Paused: s.Paused, Pace: s.Pace,
+		Past: true, // a lesson's screen goes back in it
 	}
 	for _, spec := range s.Handlers {
 		h, err := engine.ParseHandler(spec)

@@ -11,6 +11,8 @@ func (m *model) scope() scope {
 	switch {
 	case m.help != nil:
 		return inHelp
+	case m.marksList != nil:
+		return inMarks
 	case m.faults != nil:
 		return inFaults
 	case m.resources != nil:
@@ -35,10 +37,16 @@ func (m *model) keyPress(k tea.KeyPressMsg) tea.Cmd {
 	if m.question != nil {
 		return m.question.answer(m, k)
 	}
+	if m.letter != nil {
+		return m.letterKey(k)
+	}
 	m.message = ""
 	name := k.String()
 	in := m.scope()
 	b := bindingOf(name, in)
+	if b != nil && b.act == actNow && m.past == nil {
+		b = bindingOf("end", in)
+	}
 	if b == nil {
 		if bindingOf(name, everywhere) != nil {
 			m.refuse(name + " does nothing here; esc goes back, ? lists the keys")
@@ -72,8 +80,18 @@ func (m *model) keyPress(k tea.KeyPressMsg) tea.Cmd {
 		}
 		return nil
 	}
+	if cmd, ok := m.timeKey(b.act); ok {
+		return cmd
+	}
+	if why := m.notInPast(b.act); why != "" {
+		m.refuse(why)
+		return nil
+	}
 	switch b.act {
 	case actLesson:
+		if m.past != nil && m.past.replay == nil {
+			m.backToNow() // the step is meant to be seen
+		}
 		return m.lessonNext()
 	case actLessonUp, actLessonDown:
 		m.lessonScroll(b.act == actLessonDown)
@@ -96,6 +114,8 @@ func (m *model) keyPress(k tea.KeyPressMsg) tea.Cmd {
 		return m.clearFaults()
 	}
 	switch in {
+	case inMarks:
+		return m.marksList.act(m, b.act)
 	case inFaults:
 		return m.faults.act(m, b.act)
 	case inHelp:
@@ -121,6 +141,8 @@ func (m *model) closeTop() {
 	switch {
 	case m.help != nil:
 		m.help = nil
+	case m.marksList != nil:
+		m.marksList = nil
 	case m.faults != nil:
 		m.faults = nil
 	case m.resources != nil:
@@ -275,6 +297,10 @@ func (m *model) show(name string) {
 }
 
 func (m *model) togglePause() {
+	if m.past != nil && m.past.replay != nil {
+		m.togglePlay()
+		return
+	}
 	if m.paused {
 		m.e.Resume()
 		m.say("resumed")
@@ -282,10 +308,17 @@ func (m *model) togglePause() {
 		m.e.Pause()
 		m.say("paused: n steps, space resumes")
 	}
+	if m.past != nil {
+		m.say("the engine is " + m.message + "; the view stays in the past")
+	}
 	m.pull()
 }
 
 func (m *model) toggleFreeze() {
+	if m.past != nil {
+		m.refuse("the view is in the past and stands still already; G returns to now")
+		return
+	}
 	m.frozen = !m.frozen
 	if m.frozen {
 		m.say("frozen: the screen stands still, the engine runs on; z thaws it")
@@ -300,6 +333,10 @@ var paces = []float64{0, 100, 50, 20, 10, 8, 4, 2, 1, 0.5}
 
 // changePace moves d places along the ladder, from fast to slow.
 func (m *model) changePace(d int) {
+	if m.past != nil && m.past.replay != nil {
+		m.changeSpeed(-d)
+		return
+	}
 	at := 0
 	if p := m.pace; p > 0 {
 		for at = 1; at < len(paces)-1 && paces[at] > p; at++ {

@@ -162,7 +162,7 @@ func TestKeysThatCannotActSayWhy(t *testing.T) {
 	w := newWorld()
 	u := w.start(t)
 	for _, c := range [][2]string{
-		{"x", "x is no key; ? lists the keys"},
+		{"u", "u is no key; ? lists the keys"},
 		{"d", "d does nothing here"},
 		{"4 /", "the Reflector pane has nothing to filter"},
 		{"4 enter", "nothing to open here"},
@@ -176,7 +176,7 @@ func TestKeysThatCannotActSayWhy(t *testing.T) {
 func TestAnswersLeaveTheFooter(t *testing.T) {
 	w := newWorld()
 	u := w.start(t)
-	u.Press("x").Footer().Contains("x is no key")
+	u.Press("u").Footer().Contains("u is no key")
 	w.pass(7 * time.Second)
 	u.Footer().Contains("space pause")
 }

@@ -20,7 +20,7 @@ func (f *queueRows) update(m *model, p *queuePane, s section) {
 		return
 	}
 	of := m.resource + "\x00" + p.flt.text
-	if f.of == of && (f.upTo == m.st.Seq || time.Now().Before(f.next)) {
+	if f.of == of && (f.upTo == m.st.Seq || m.past == nil && time.Now().Before(f.next)) {
 		f.on = true
 		return
 	}

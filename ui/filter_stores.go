@@ -23,7 +23,7 @@ func (f *storeRows) update(m *model, s *state.Store, flt *filter) {
 		return
 	}
 	of := m.resource + "\x00" + flt.text
-	if f.of == of && (f.upTo == m.st.Seq || time.Now().Before(f.next)) {
+	if f.of == of && (f.upTo == m.st.Seq || m.past == nil && time.Now().Before(f.next)) {
 		return
 	}
 	began := time.Now()

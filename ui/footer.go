@@ -24,6 +24,10 @@ func (m *model) drawFooter(a screen.Area) {
 		pen.Fit(st, text, pen.Left()-1)
 		return
 	}
+	if w := m.letter; w != nil {
+		screen.Fit(a, 1, 0, a.W-2, warn, w.text)
+		return
+	}
 	if q := m.question; q != nil {
 		pen := a.Pen(1, 0)
 		pen.Fit(warn, q.text, a.W-26)
@@ -135,7 +139,18 @@ func (m *model) hintText(b *binding) string {
 		if m.paused {
 			return "resume"
 		}
+	case actNow, actEventOn, actMark, actJump:
+		if m.past == nil {
+			return ""
+		}
+	case actEventBack:
+		if e, ok := m.e.(Past); m.past == nil && (!ok || e.Past() == nil) {
+			return ""
+		}
 	case actStep:
+		if m.past != nil {
+			return ""
+		}
 		if stage, _ := m.panes[m.focus].stage(m); !m.paused || m.scope() == inPanes && stage == "" {
 			return ""
 		}

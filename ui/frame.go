@@ -12,7 +12,7 @@ func (m *model) compose() string {
 		return ""
 	}
 	m.tenths = false
-	m.drawnAge = m.now
+	m.drawnAge, m.drawnAt = m.now, m.o.Now()
 	m.canvas.Resize(m.w, m.h)
 	m.lay = m.arrange()
 	if m.lay.small {
@@ -49,11 +49,17 @@ func (m *model) compose() string {
 	if m.faults != nil {
 		m.faults.draw(m, m.lay.body)
 	}
+	if m.marksList != nil {
+		m.marksList.draw(m, m.lay.body)
+	}
 	if m.help != nil {
 		m.help.draw(m, m.lay.body)
 	}
 	if m.input != nil {
 		m.input.drawCompletion(m.lay.body)
+	}
+	if m.past != nil {
+		m.drawScrubber(m.lay.scrubber)
 	}
 	m.drawLongMessage(m.lay.body)
 	m.drawFooter(m.lay.footer)

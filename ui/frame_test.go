@@ -59,7 +59,7 @@ func TestEveryLineHasTheTerminalsWidth(t *testing.T) {
 	w := hostile()
 	for width := 1; width <= 210; width += 1 + width/40 {
 		for _, height := range []int{1, 9, 10, 17, 18, 24, 41} {
-			for _, keys := range [][]string{nil, {"2", "i"}, {"3", "\\"}, {"5"}, {"enter"}, {"?"}, {"r"}, {"2", "i", "j", "enter"}, {"/", "x"}, {"6"}, {"m"}, {"t"}, {"A", "x"}} {
+			for _, keys := range [][]string{nil, {"2", "i"}, {"3", "\\"}, {"5"}, {"enter"}, {"?"}, {"r"}, {"2", "i", "j", "enter"}, {"/", "x"}, {"6"}, {"w"}, {"t"}, {"A", "x"}} {
 				var ks []tea.KeyPressMsg
 				for _, k := range keys {
 					ks = append(ks, key(k))
@@ -83,7 +83,7 @@ var sgr = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
 func TestNoControlCharacterReachesTheTerminal(t *testing.T) {
 	w := hostile()
-	for _, keys := range [][]string{nil, {"2", "i"}, {"2", "i", "G", "enter"}, {"5"}, {"5", "enter"}, {"3", "\\"}, {"4", "\\"}, {"G", "enter"}, {"6", "\\"}, {"m"}, {"t"}} {
+	for _, keys := range [][]string{nil, {"2", "i"}, {"2", "i", "G", "enter"}, {"5"}, {"5", "enter"}, {"3", "\\"}, {"4", "\\"}, {"G", "enter"}, {"6", "\\"}, {"w"}, {"t"}} {
 		var ks []tea.KeyPressMsg
 		for _, k := range keys {
 			ks = append(ks, key(k))

@@ -42,7 +42,7 @@ var (
 		{"listeners", newWorld, paneSizes, []string{"6"}},
 		{"handlers", handlersWorld, broadSizes, []string{"6", "j"}},
 		{"stores", storesWorld, broadSizes, []string{"t", "j"}},
-		{"problems", problemsWorld, broadSizes[:2], []string{"m"}},
+		{"problems", problemsWorld, broadSizes[:2], []string{"w"}},
 		{"replacedall", atomicWorld, broadSizes[:2], []string{"enter"}},
 		{"syncall", atomicWorld, broadSizes[:2], []string{"G", "k", "enter"}},
 		{"compare2", twoLanes, broadSizes, nil},

@@ -113,13 +113,15 @@ func (m *model) drawStatus(a screen.Area, need, wish int) int {
 func (m *model) statusItems() []statusItem {
 	items := make([]statusItem, 0, 8)
 	add := func(rank int, st screen.Style, text string) { items = append(items, statusItem{rank, st, text}) }
-	if m.paused {
+	if m.past != nil {
+		m.past.statusItems(m, add)
+	} else if m.paused {
 		add(0, chipPaused, " PAUSED ")
 	}
 	if m.frozen {
 		add(0, chipFrozen, " FROZEN ")
 	}
-	if !m.paused && !m.frozen {
+	if !m.paused && !m.frozen && m.past == nil {
 		add(0, accent, "LIVE")
 	}
 	if m.st.Recording.File != "" {
@@ -144,10 +146,19 @@ func (m *model) statusItems() []statusItem {
 	if n := m.r.Indexer.Mutated; n > 0 {
 		add(0, chipAlert, " "+strconv.FormatUint(n, 10)+" mutated ")
 	}
-	if m.pace == 0 {
+	if m.past != nil {
+		// The pace is the engine's, not the view's.
+	} else if m.pace == 0 {
 		add(4, plain, "real time")
 	} else {
 		add(1, plain, "pace "+paceText(m.pace))
+	}
+	if m.past != nil {
+		add(4, dim, m.now.Format("15:04:05"))
+		if m.resource != "" && !m.r.Synced {
+			add(5, warn, "not synced")
+		}
+		return items
 	}
 	if m.resource != "" {
 		if rv := m.r.Reflector.RV; rv != "" {

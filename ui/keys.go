@@ -54,6 +54,21 @@ const (
 	actClearFaults
 	actAddHandler
 	actRemoveHandler
+	actEventBack
+	actEventOn
+	actSecondBack
+	actSecondOn
+	actJump
+	actGoThere
+	actPrevHit
+	actNextHit
+	actMark
+	actToMark
+	actMarks
+	actPick
+	actNow
+	actFollow
+	actVersions
 	actDiff
 	actDiffer
 	actNextVersion
@@ -65,7 +80,7 @@ const (
 )
 
 // scope says where a key acts.
-type scope uint8
+type scope uint16
 
 const (
 	inPanes     scope = 1 << iota // the six panes
@@ -76,8 +91,11 @@ const (
 	inResources                   // the list of resources
 	inFaults                      // the menu of faults
 	inHelp                        // the help screen
-	everywhere  = inPanes | inViewer | inListing | inCompare | inStores | inResources | inFaults | inHelp
-	running     = inPanes | inViewer | inListing | inCompare | inStores
+	inMarks                       // the list of marks
+	inLife                        // the life of a key
+	everywhere  = running | inResources | inFaults | inHelp | inMarks
+	running     = inPanes | inViewer | inListing | inCompare | inStores | inLife
+	inTime      = inPanes | inCompare | inStores | inLife // where the view moves in time
 )
 
 // binding is one row of the keymap.
@@ -96,6 +114,7 @@ const (
 	groupMove     = "Move"
 	groupLook     = "Look"
 	groupTime     = "Hold time"
+	groupPast     = "Go back in time"
 	groupCommand  = "Command"
 	groupLesson   = "In a lesson"
 	groupHandlers = "Handlers"
@@ -110,6 +129,21 @@ var bindings = []binding{
 	{actSlower, inPanes | inCompare | inStores, []string{"<"}, "< >", "slower and faster: real time, 100 ... 0.5 items a second", groupTime, "", 0},
 	{actFaster, inPanes | inCompare | inStores, []string{">"}, "", "", groupTime, "", 0},
 	{actFreeze, running, []string{"z"}, "z", "freeze the screen; the engine runs on", groupTime, "", 0},
+
+	{actNow, inTime, []string{"G"}, "G", "back to now; of a recording to its end", groupPast, "now", 0},
+	{actEventBack, inTime, []string{","}, ", .", "one event back and forward along the journal; the engine goes on", groupPast, "back", 0},
+	{actEventOn, inTime, []string{"."}, "", "", groupPast, "forward", 0},
+	{actSecondBack, inTime, []string{"{"}, "{ }", "one second back and forward; also the mouse on the bar above the last line", groupPast, "", 0},
+	{actSecondOn, inTime, []string{"}"}, "", "", groupPast, "", 0},
+	{actJump, inTime, []string{"T"}, "T", "jump to 12:04:31, to +12.5s since the start, -3s before now, or to event #1234", groupPast, "jump", 0},
+	{actGoThere, inPanes | inLife | inViewer, []string{"x"}, "x", "to the moment of the event that is selected in the Timeline, or open", groupPast, "", 0},
+	{actPrevHit, inTime, []string{"ctrl+p"}, "ctrl+p ctrl+n", "to the previous and the next event that a breakpoint matches", groupPast, "", 0},
+	{actNextHit, inTime, []string{"ctrl+n"}, "", "", groupPast, "", 0},
+	{actMark, inTime, []string{"m"}, "m a", "mark this moment by a letter", groupPast, "mark", 0},
+	{actToMark, inTime, []string{"'"}, "' a", "to the mark of that letter; '' to where the last jump left", groupPast, "", 0},
+	{actMarks, inTime | inMarks, []string{"M"}, "M", "list of marks; two of them can be compared: what changed in each structure", groupPast, "", 0},
+	{actPick, inMarks, []string{"space"}, "space", "in the list of marks: choose two to compare (c: one and the present)", groupPast, "choose", 0},
+	{actCompare, inMarks, []string{"c"}, "", "", groupPast, "compare", 0},
 
 	{actNextPane, inPanes | inCompare | inStores, []string{"tab"}, "tab shift+tab", "next and previous pane, store, or half of a lane", groupMove, "pane", 0},
 	{actPrevPane, inPanes | inCompare | inStores, []string{"shift+tab"}, "", "", groupMove, "", 0},
@@ -130,7 +164,7 @@ var bindings = []binding{
 	{actHome, everywhere, []string{"g", "home"}, "g G Home End", "to the first and the last row; G in the Timeline follows the newest event again", groupMove, "", 0},
 	{actEnd, everywhere, []string{"G", "end"}, "", "", groupMove, "", 0},
 
-	{actOpen, inPanes | inResources | inFaults | inListing | inCompare | inStores, []string{"enter"}, "enter", "open: an index value, an object with its difference to the version before, an event, a ReplacedAll, a handler, a resource", groupLook, "open", 0},
+	{actOpen, inPanes | inResources | inFaults | inListing | inCompare | inStores | inMarks, []string{"enter"}, "enter", "open: an index value, an object with its difference to the version before, an event, a ReplacedAll, a handler, a resource", groupLook, "open", 0},
 	{actFilter, inPanes | inViewer | inListing | inCompare | inStores, []string{"/"}, "/", "filter the focused pane, all lanes or all stores by a regular expression; ! in front inverts it; esc clears it", groupLook, "filter", 0},
 	{actOrder, inPanes | inCompare, []string{"o"}, "o", "DeltaFIFO: arrival order, or grouped by key (RealFIFO)", groupLook, "order", paneFIFO},
 	{actIndex, inPanes, []string{"i"}, "i", "Indexer: the next index", groupLook, "index", paneIndexer},
@@ -139,7 +173,7 @@ var bindings = []binding{
 	{actCompare, inPanes | inCompare | inStores, []string{"c"}, "c", "lanes of --compare side by side: their queues, and what their handlers saw", groupLook, "compare", 0},
 	{actDiffer, inCompare, []string{"d"}, "d", "comparison: only what differs, or everything that the handlers saw", groupLook, "differences", 0},
 	{actStores, inPanes | inCompare | inStores, []string{"t"}, "t", "client-go's storage types side by side (--stores)", groupLook, "stores", 0},
-	{actProblems, inPanes | inCompare | inStores, []string{"m"}, "m", "what is wrong: cached objects changed in place, a failed index function, a stopped pipeline", groupLook, "what is wrong", 0},
+	{actProblems, inPanes | inCompare | inStores, []string{"w"}, "w", "what is wrong: cached objects changed in place, a failed index function, a stopped pipeline", groupLook, "what is wrong", 0},
 	{actMaximise, inPanes, []string{"\\"}, "\\", "one pane large, and back", groupLook, "large", 0},
 	{actPrevResource, inPanes | inCompare | inStores, []string{"["}, "[ ]", "previous and next resource", groupLook, "", 0},
 	{actNextResource, inPanes | inCompare | inStores, []string{"]"}, "", "", groupLook, "", 0},
@@ -147,8 +181,8 @@ var bindings = []binding{
 	{actCopy, running, []string{"y"}, "y", "copy the selected key, or the object", groupLook, "", 0},
 
 	{actLesson, running, []string{"N"}, "N", "answer the question, or go on to the next step", groupLesson, "lesson", 0},
-	{actLessonUp, running, []string{"{"}, "{ }", "scroll the text of the lesson", groupLesson, "", 0},
-	{actLessonDown, running, []string{"}"}, "", "", groupLesson, "", 0},
+	{actLessonUp, running, []string{"("}, "( )", "scroll the text of the lesson", groupLesson, "", 0},
+	{actLessonDown, running, []string{")"}, "", "", groupLesson, "", 0},
 
 	{actCommand, running, []string{":"}, ":", "type a command: the workqueue by hand, workers, handlers, faults, and with --sandbox the server (docs/verbs.md)", groupCommand, "command", 0},
 	{actSave, running, []string{"S"}, "S", "write what was done since the last S (verbs, keys, changes on the server) as a scenario file", groupCommand, "", 0},

@@ -12,15 +12,17 @@ const (
 
 // layout is where things are in the frame, for drawing and for the mouse.
 type layout struct {
-	small  bool // too small for anything
-	single bool // one pane at a time, chosen by a line of tabs
-	header screen.Area
-	flow   screen.Area // the pipeline line, or the tabs
-	body   screen.Area
-	footer screen.Area
-	panes  [numPanes]screen.Area // zero: not on the screen
-	lesson screen.Area           // zero: no lesson is open
-	aside  screen.Area           // the tab of the pane that gave its place to the one beside it
+	small    bool // too small for anything
+	single   bool // one pane at a time, chosen by a line of tabs
+	header   screen.Area
+	flow     screen.Area // the pipeline line, or the tabs
+	body     screen.Area
+	footer   screen.Area
+	scrubber screen.Area           // zero: the view is at now
+	bar      screen.Area           // the part of it that the mouse moves in
+	panes    [numPanes]screen.Area // zero: not on the screen
+	lesson   screen.Area           // zero: no lesson is open
+	aside    screen.Area           // the tab of the pane that gave its place to the one beside it
 }
 
 // arrange lays out a frame. The left column holds the queues, the right one
@@ -35,6 +37,10 @@ func (m *model) arrange() layout {
 	l.flow = all.Sub(0, 1, all.W, 1)
 	l.body = all.Sub(0, 2, all.W, all.H-3)
 	l.footer = all.Sub(0, all.H-1, all.W, 1)
+	if m.past != nil {
+		l.body.H--
+		l.scrubber = all.Sub(0, all.H-2, all.W, 1)
+	}
 	if m.lesson != nil {
 		l.lesson, l.body = m.lesson.split(l.body)
 	}

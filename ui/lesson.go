@@ -154,7 +154,7 @@ func (p *lessonPanel) draw(m *model, a screen.Area) {
 	foot := a.Pen(2, a.H-1)
 	foot.Str(plain, " ").Str(hotkey, p.prompt()).Str(plain, " ")
 	if more := len(p.lines) - p.top - in.H; more > 0 {
-		screen.Right(a, a.W-2, a.H-1, dim, " "+strconv.Itoa(more)+" more: wheel, or { } ")
+		screen.Right(a, a.W-2, a.H-1, dim, " "+strconv.Itoa(more)+" more: wheel, or ( ) ")
 	}
 }
 

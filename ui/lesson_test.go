@@ -54,12 +54,12 @@ func TestLessonBesideThePanes(t *testing.T) {
 			u := w.start(t, uitest.Size(s.w, s.h), uitest.With(func(o *ui.Options) { o.Lesson = c }))
 			u.Screen().Contains("The three sets ... 1/3", "A key is added.", "N answers")
 			u.Pane("Workqueue").Focused()
-			u.Press("}", "}", "}", "}", "}").Screen().Contains("How often is it in queue?", "a) once", "b) twice")
+			u.Press(")", ")", ")", ")", ")").Screen().Contains("How often is it in queue?", "a) once", "b) twice")
 			u.Press("N").Footer().Contains("answer: ... a ... b")
 			u.Type("x").Press("enter").Footer().Contains("answer with one of the letters a to b")
 			u.Press("backspace").Type("b").Press("enter")
 			u.Screen().Contains("Not so: it is once.", "It was dirty already.", "N goes on")
-			u.Press("{", "{", "{").Screen().Contains("> a) once")
+			u.Press("(", "(", "(").Screen().Contains("> a) once")
 			u.Press("N").Screen().Contains("2/3", "What does processing hold?")
 			u.Press("N", "enter").Footer().Contains("type an answer")
 			u.Type("a").Press("enter").Screen().Contains("Right.")
@@ -80,5 +80,5 @@ func TestLessonSaysWhatWentWrong(t *testing.T) {
 func TestWithoutALesson(t *testing.T) {
 	u := newWorld().start(t)
 	u.Press("N").Footer().Contains("no lesson is open; informerscope learn lists them")
-	u.Press("}").Footer().Contains("no lesson is open")
+	u.Press(")").Footer().Contains("no lesson is open")
 }

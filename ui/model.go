@@ -54,6 +54,10 @@ type model struct {
 	paused bool    // the engine, also while the screen is frozen
 	pace   float64 // likewise
 
+	past     *pastView // not nil: the view is not at now
+	marks    []mark    // by their letters
+	dragging bool      // the mouse holds the scrubber's cursor
+
 	frozen    bool
 	focus     paneID
 	maximised bool
@@ -70,8 +74,10 @@ type model struct {
 	lesson    *lessonPanel // nil: none is open
 	said      []string     // command lines, the newest last
 	help      *helpScreen
-	input     *prompt   // not nil: a filter or a handler is being typed
-	question  *question // not nil: the next key answers it
+	input     *prompt     // not nil: a filter or a handler is being typed
+	question  *question   // not nil: the next key answers it
+	letter    *letterWait // not nil: the next key is its letter
+	marksList *marksView  // not nil: the marks are listed
 
 	message      string // an answer to the last key, in the footer
 	messageWarns bool
@@ -82,6 +88,7 @@ type model struct {
 
 	// dirty says that view is out of date.
 	dirty   bool
+	drawnAt time.Time // when the view was composed, by the clock of now
 	view    tea.View
 	changed time.Time // when the state or the user last changed something
 	// tenths says that the frame shows an age that changes each 0.1 s.
@@ -94,6 +101,9 @@ type model struct {
 func newModel(e Engine, o Options) *model {
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.Replay != nil {
+		e = recording{}
 	}
 	environ := o.Environ
 	if environ == nil {
@@ -113,6 +123,9 @@ func newModel(e Engine, o Options) *model {
 	}
 	m.r = &state.Resource{}
 	m.pull()
+	if o.Replay != nil {
+		m.openReplay(o.Replay)
+	}
 	return m
 }
 
@@ -123,7 +136,7 @@ func (m *model) Init() tea.Cmd {
 
 func (m *model) tick() tea.Cmd {
 	d := busyTick
-	if m.now.Sub(m.changed) > idleAfter {
+	if m.o.Now().Sub(m.changed) > idleAfter {
 		d = idleTick
 	}
 	return tea.Tick(d, func(t time.Time) tea.Msg { return tickMsg(t) })
@@ -142,6 +155,10 @@ func (m *model) pull() {
 		m.lookAt(m.lesson.view.Look)
 		m.dirty = true
 	}
+	if m.past != nil {
+		m.pullPast()
+		return
+	}
 	if m.frozen {
 		return
 	}
@@ -151,8 +168,8 @@ func (m *model) pull() {
 		m.changed = m.now
 	}
 	if m.st == nil || m.st.Seq == 0 {
-		if first := st.Journal.Find(1); first != nil {
-			m.start = first.Time
+		if st.Journal.Len() > 0 {
+			m.start = st.Journal.At(0).Time
 		}
 	}
 	if m.st != nil && st.Divergences > m.st.Divergences {
@@ -174,6 +191,8 @@ func (m *model) resolve() {
 	}
 	if r := m.st.Resource(m.resource); r != nil {
 		m.r = r
+	} else if m.past != nil {
+		m.r = &state.Resource{} // it was not there yet
 	}
 }
 
@@ -188,13 +207,21 @@ func (m *model) aged() bool {
 
 // Update takes one message.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	cmd := m.update(msg)
+	if look := m.lookOver(); look != nil {
+		cmd = tea.Batch(cmd, look)
+	}
+	return m, cmd
+}
+
+func (m *model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tickMsg:
 		m.pull()
-		if m.aged() || (m.message != "" && m.o.Now().After(m.messageUntil)) {
+		if m.aged() || m.past != nil && m.past.aged(m) || (m.message != "" && m.o.Now().After(m.messageUntil)) {
 			m.dirty = true
 		}
-		return m, m.tick()
+		return m.tick()
 	case tea.WindowSizeMsg:
 		m.w, m.h = msg.Width, msg.Height
 		m.touch()
@@ -209,21 +236,27 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	case tea.ResumeMsg:
 		m.touch()
-		return m, tea.ClearScreen
+		return tea.ClearScreen
 	case tea.KeyPressMsg:
 		m.touch()
-		return m, m.keyPress(msg)
+		return m.keyPress(msg)
 	case tea.PasteMsg:
 		if m.input != nil {
 			m.touch()
-			return m, m.input.update(m, msg)
+			return m.input.update(m, msg)
 		}
 	case tea.MouseClickMsg:
 		m.touch()
-		return m, m.click(msg.X, msg.Y, msg.Button)
+		return m.click(msg.X, msg.Y, msg.Button)
 	case tea.MouseWheelMsg:
 		m.touch()
 		m.wheel(msg.X, msg.Y, msg.Button)
+	case tea.MouseMotionMsg, tea.MouseReleaseMsg:
+		m.drag(msg)
+	case overviewMsg:
+		m.lookedOver(msg)
+	case hitMsg:
+		m.foundHit(msg)
 	case stepMsg:
 		m.pull()
 		m.stepped(msg)
@@ -235,7 +268,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.pull()
 		m.handled(msg)
 	}
-	return m, nil
+	return nil
 }
 
 // touch says that the user or the terminal changed something.

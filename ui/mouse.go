@@ -20,7 +20,19 @@ func (m *model) click(x, y int, b tea.MouseButton) tea.Cmd {
 		return nil
 	}
 	m.message = ""
+	if m.past != nil && m.lay.scrubber.Contains(x, y) {
+		m.dragging = true
+		m.scrub(x)
+		return nil
+	}
 	switch m.scope() {
+	case inMarks:
+		v := m.marksList
+		if i := v.list.Top() + y - v.area.Y; v.area.Contains(x, y) && i < v.list.End() {
+			v.list.Set(i)
+			v.act(m, actOpen)
+		}
+		return nil
 	case inResources:
 		c := m.resources
 		if i := c.list.Top() + y - c.area.Y; c.area.Contains(x, y) && i < c.list.End() {

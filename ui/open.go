@@ -60,7 +60,7 @@ func (m *model) openStored(key string) {
 		}
 		v.facts = append(v.facts, [2]string{name, text})
 	}
-	v.versions, v.gone = history(m.st.Journal, m.resource, key, e, m)
+	v.versions, v.gone = versionsOf(m.st.Journal, m.resource, key, e, m)
 	v.at = len(v.versions) - 1
 	m.viewer = v
 }
@@ -73,9 +73,9 @@ func (m *model) storedNote(t time.Time) string {
 // maxHistory is how many versions before the stored one are offered.
 const maxHistory = 20
 
-// history walks the journal back from a stored object through the versions
+// versionsOf walks the journal back from a stored object through the versions
 // that it replaced, oldest first. gone says why there is none before them.
-func history(j journal.View, resource, key string, e state.Entry, m *model) (vs []version, gone string) {
+func versionsOf(j journal.View, resource, key string, e state.Entry, m *model) (vs []version, gone string) {
 	vs = append(vs, version{label: "stored", rv: e.RV, object: e.Object, note: m.storedNote(e.Time)})
 	seq := e.Seq
 	for len(vs) <= maxHistory {
@@ -121,7 +121,7 @@ func previous(j journal.View, resource, key string, seq uint64) *journal.Event {
 
 // openEvent opens an event: all its fields, and its objects.
 func (m *model) openEvent(e *journal.Event) {
-	v := &viewer{title: "Event " + strconv.FormatUint(e.Seq, 10) + "  " + e.Kind.String(), diff: true}
+	v := &viewer{title: "Event " + strconv.FormatUint(e.Seq, 10) + "  " + e.Kind.String(), diff: true, seq: e.Seq}
 	fact := func(name, text string) {
 		if text != "" {
 			v.facts = append(v.facts, [2]string{name, text})

@@ -21,6 +21,7 @@ type timelinePane struct {
 	// journal: each event is looked at once.
 	seqs []uint64
 	of   string // what seqs is for
+	from uint64 // events that had fallen off when the first one was seen
 	upTo uint64 // events seen
 	line []byte
 }
@@ -79,8 +80,19 @@ func (p *timelinePane) update(m *model) {
 	if p.of != of {
 		p.of, p.upTo, p.seqs = of, 0, p.seqs[:0]
 	}
+	if p.upTo > v.Last() {
+		// The view went back in time.
+		i, _ := slices.BinarySearch(p.seqs, v.Last()+1)
+		p.seqs, p.upTo = p.seqs[:i], v.Last()
+	}
+	if v.Dropped() < p.from {
+		p.upTo, p.seqs = 0, p.seqs[:0]
+	}
+	if p.upTo == 0 {
+		p.from = v.Dropped()
+	}
 	if d := v.Dropped(); d > 0 {
-		p.upTo = max(p.upTo, d)
+		p.upTo, p.from = max(p.upTo, d), max(p.from, d)
 		if i, _ := slices.BinarySearch(p.seqs, d+1); i > 0 {
 			p.seqs = slices.Delete(p.seqs, 0, i)
 		}

@@ -16,7 +16,7 @@ func (m *model) drawProblem(a screen.Area, y int) {
 	x := &m.r.Indexer
 	pen := a.Pen(1, y)
 	pen.End = a.W - 1
-	pen.Str(hotkey, "m ")
+	pen.Str(hotkey, "w ")
 	switch ms := x.Mutations(); {
 	case x.FailedIndex != "":
 		pen.Str(alert, "index "+x.FailedIndex+" failed").Str(plain, " "+x.FailedKey+": "+x.FailedText)

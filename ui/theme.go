@@ -28,6 +28,7 @@ const (
 	chipOn     // reversed words of the header: the current resource
 	chipPaused // PAUSED
 	chipFrozen // FROZEN
+	chipPast   // PAST, REPLAY, and the scrubber's cursor
 	chipAlert  // divergences
 	hotkey     // a key in a hint
 	lineAdded  // lines of a difference
@@ -63,6 +64,7 @@ var looks = [numRoles]look{
 	chipOn:       {light: "25", dark: "117", bold: true, reverse: true},
 	chipPaused:   {light: "130", dark: "215", bold: true, reverse: true},
 	chipFrozen:   {light: "97", dark: "182", bold: true, reverse: true},
+	chipPast:     {light: "55", dark: "147", bold: true, reverse: true},
 	chipAlert:    {light: "160", dark: "203", bold: true, reverse: true},
 	hotkey:       {light: "25", dark: "117", bold: true},
 	lineAdded:    {light: "25", dark: "117"},

@@ -40,7 +40,8 @@ type Options struct {
 	Note   string // a line for the help screen and the first seconds, e.g. how to point kubectl at the sandbox
 	Object object.Options
 
-	Lesson Lesson // nil: none
+	Lesson Lesson  // nil: none
+	Replay *Replay // not nil: a past that is over is shown; there is no Engine then
 
 	Now func() time.Time // nil: time.Now
 

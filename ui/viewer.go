@@ -20,6 +20,7 @@ type version struct {
 // opened with and does not change while the engine runs on.
 type viewer struct {
 	title    string
+	seq      uint64      // of the event that is open; 0: an object is
 	facts    [][2]string // lines above the object: name, text
 	versions []version   // oldest first
 	at       int         // the version that is shown

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/utils/clock"
 
+	"informerscope/engine/history"
 	"informerscope/engine/journal"
 	"informerscope/engine/state"
 )
@@ -28,14 +29,44 @@ type Engine struct {
 
 	mu     sync.Mutex
 	folder *state.Folder
+	frames *history.Keyframes // under the journal's lock; nil: no past is kept
 	paces  []float64
 }
 
 // NewEngine returns an engine that nothing has happened in.
 func NewEngine(c clock.PassiveClock, capacity int) *Engine {
 	e := &Engine{folder: state.New()}
-	e.Journal = journal.New(journal.Options{Clock: c, Capacity: capacity, Fold: e.folder.Apply})
+	e.Journal = journal.New(journal.Options{Clock: c, Capacity: capacity, Fold: e.fold})
 	return e
+}
+
+func (e *Engine) fold(ev *journal.Event) {
+	e.folder.Apply(ev)
+	if e.frames != nil && e.frames.Due(ev.Seq) {
+		dropped := ev.Seq - min(ev.Seq, uint64(e.Journal.Capacity()))
+		e.frames.Add(e.folder.Snapshot(journal.View{}), dropped)
+	}
+}
+
+// KeepPast keeps what is needed to go back, with a snapshot once in every
+// events, from now on.
+func (e *Engine) KeepPast(every int) *Engine {
+	e.Journal.Locked(func(v journal.View) {
+		e.frames = history.NewKeyframes(every)
+		e.frames.Add(e.folder.Snapshot(journal.View{}), v.Dropped())
+	})
+	return e
+}
+
+// Past is what can be gone back to; nil without KeepPast.
+func (e *Engine) Past() history.History {
+	var h history.History
+	e.Journal.Locked(func(v journal.View) {
+		if e.frames != nil {
+			h = e.frames.Past(v)
+		}
+	})
+	return h
 }
 
 // Append lets events happen.

@@ -1,0 +1,215 @@
+package ui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// timeKey does what keys ask for that move the view in time, and reports
+// whether a was one of them.
+func (m *model) timeKey(a action) (cmd tea.Cmd, ok bool) {
+	switch a {
+	case actEventBack:
+		m.moveEvent(-1)
+	case actEventOn:
+		m.moveEvent(+1)
+	case actSecondBack:
+		m.moveTime(-time.Second)
+	case actSecondOn:
+		m.moveTime(+time.Second)
+	case actNow:
+		m.backToNow()
+	case actJump:
+		m.askJump()
+	case actGoThere:
+		m.goThere()
+	case actMark:
+		m.askMark()
+	case actToMark:
+		m.askToMark()
+	case actMarks:
+		m.openMarks()
+	case actPrevHit:
+		cmd = m.findHit(-1)
+	case actNextHit:
+		cmd = m.findHit(+1)
+	default:
+		return nil, false
+	}
+	return cmd, true
+}
+
+// moveEvent moves the cursor by one event.
+func (m *model) moveEvent(d int) {
+	if m.past == nil && d > 0 {
+		m.refuse("this is now: nothing has happened after it")
+		return
+	}
+	if !m.enterPast() {
+		return
+	}
+	m.stopPlaying()
+	p := m.past
+	if d < 0 {
+		if p.seq <= p.first.Seq {
+			m.refuse(noLongerKept(p.first.Seq))
+			m.leaveUnseen()
+			return
+		}
+		m.goTo(p.seq - 1)
+		return
+	}
+	m.goOn(p.seq+1, time.Time{})
+}
+
+// moveTime moves the cursor by a time, and by one event at least.
+func (m *model) moveTime(d time.Duration) {
+	if m.past == nil && d > 0 {
+		m.refuse("this is now: nothing has happened after it")
+		return
+	}
+	if !m.enterPast() {
+		return
+	}
+	m.stopPlaying()
+	p := m.past
+	t := p.at.Add(d)
+	if d > 0 {
+		m.goOn(0, t)
+		return
+	}
+	if p.seq <= p.first.Seq {
+		m.refuse(noLongerKept(p.first.Seq))
+		m.leaveUnseen()
+		return
+	}
+	m.goToTime(t)
+}
+
+// goToTime shows the state at a time that lies in what is kept.
+func (m *model) goToTime(t time.Time) bool {
+	seq, err := m.past.h.Seek(t)
+	if err != nil {
+		m.refuse(err.Error())
+		m.leaveUnseen()
+		return false
+	}
+	return m.goTo(seq)
+}
+
+// goOn moves forward to the event seq, or with 0 to time t. What came after the
+// capture is captured then; with the newest event the view is back at now.
+func (m *model) goOn(seq uint64, t time.Time) {
+	p := m.past
+	beyond := func() bool { return seq >= p.last.Seq || seq == 0 && !t.Before(p.last.Time) }
+	if beyond() {
+		if p.replay != nil {
+			if p.seq == p.last.Seq {
+				m.refuse("this is the end of the recording")
+				return
+			}
+			m.goTo(p.last.Seq)
+			return
+		}
+		if err := m.capture(); err != nil {
+			m.refuse(err.Error())
+			return
+		}
+		if beyond() {
+			m.backToNow()
+			return
+		}
+	}
+	if seq == 0 {
+		to, err := p.h.Seek(t)
+		if err != nil {
+			m.refuse(err.Error())
+			return
+		}
+		seq = max(to, p.seq+1)
+	}
+	if seq < p.first.Seq {
+		lost := noLongerKept(p.first.Seq)
+		if m.goTo(p.first.Seq) {
+			m.say(lost)
+		}
+		return
+	}
+	m.goTo(seq)
+}
+
+// jump goes to an event from afar: two quotes return to where it left.
+func (m *model) jump(seq uint64) bool {
+	was := uint64(0)
+	if m.past != nil && m.past.shown {
+		was = m.past.seq
+	}
+	if !m.enterPast() {
+		return false
+	}
+	m.frozen = false
+	m.stopPlaying()
+	// A place after the capture is there by now.
+	if p := m.past; seq > p.last.Seq {
+		if err := m.capture(); err != nil {
+			m.refuse(err.Error())
+			return false
+		}
+	}
+	if !m.goTo(seq) {
+		return false
+	}
+	m.past.left = was
+	return true
+}
+
+// goThere shows the state after the event that is selected or open.
+func (m *model) goThere() {
+	var seq uint64
+	switch {
+	case m.viewer != nil:
+		seq = m.viewer.seq
+	case m.focus == paneTimeline:
+		if t := m.panes[paneTimeline].(*timelinePane); len(t.seqs) > 0 {
+			seq = t.at
+		}
+	default:
+		m.refuse("x goes to the time of the event that is selected in the Timeline; 5 goes there")
+		return
+	}
+	if seq == 0 {
+		m.refuse("no event is selected to go to")
+		return
+	}
+	if m.past != nil && m.past.seq == seq {
+		m.refuse("this is the time of that event already")
+		return
+	}
+	if m.jump(seq) {
+		m.viewer = nil
+		m.say("the state right after event " + countText(seq) + "; '' goes back to where you were, G to now")
+	}
+}
+
+// notInPast is why a key that acts on the engine is refused while the view is
+// not at now; "" when it is not. Pausing and what is typed act on the engine
+// as it is now.
+func (m *model) notInPast(a action) string {
+	if m.past == nil {
+		return ""
+	}
+	switch a {
+	case actStep, actAddHandler, actRemoveHandler, actClearFaults:
+		return m.inPast()
+	case actSlower, actFaster:
+		if m.past.replay == nil {
+			return m.inPast()
+		}
+	case actFaults, actCommand, actSave:
+		if m.past.replay != nil {
+			return m.inPast()
+		}
+	}
+	return ""
+}
