@@ -133,7 +133,7 @@ func (d *backlogs) lenOf(r *record) int64 {
 }
 
 func (d *backlogs) clone() detector {
-	return &backlogs{Resources: d.Resources.clone(func(l *byName[backlog]) { *l = l.clone(nil) })}
+	return &backlogs{Resources: d.Resources.clone(func(l *byName[backlog]) byName[backlog] { return l.clone(nil) })}
 }
 
 func shortNS(n int64) string { return journal.Short(time.Duration(n)) }

@@ -86,13 +86,13 @@ func (b byName[T]) find(name string) *T {
 	return nil
 }
 
-// clone copies the values; deep, which may be nil, is called for what is behind
-// pointers in each copy.
-func (b byName[T]) clone(deep func(*T)) byName[T] {
+// clone copies the values: with of, which may be nil, of each. It gets the
+// original, as copying a map means to write to it.
+func (b byName[T]) clone(of func(*T) T) byName[T] {
 	c := slices.Clone(b)
-	if deep != nil {
-		for i := range c {
-			deep(&c[i].Value)
+	if of != nil {
+		for i := range b {
+			c[i].Value = of(&b[i].Value)
 		}
 	}
 	return c

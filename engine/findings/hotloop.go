@@ -96,5 +96,5 @@ func specOf(r *record) string {
 }
 
 func (d *hotLoops) clone() detector {
-	return &hotLoops{Resources: d.Resources.clone(func(h *hotKeys) { h.New, h.Old = h.New.clone(), h.Old.clone() })}
+	return &hotLoops{Resources: d.Resources.clone(func(h *hotKeys) hotKeys { return hotKeys{h.Turned, h.New.clone(), h.Old.clone()} })}
 }

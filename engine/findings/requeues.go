@@ -46,5 +46,5 @@ func (d *requeues) text(_ *fold, r *record) string {
 }
 
 func (d *requeues) clone() detector {
-	return &requeues{Resources: d.Resources.clone(func(k *byKey[int]) { *k = k.clone() })}
+	return &requeues{Resources: d.Resources.clone((*byKey[int]).clone)}
 }

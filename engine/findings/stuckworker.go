@@ -85,5 +85,5 @@ func (d *stuckWorkers) text(f *fold, r *record) string {
 }
 
 func (d *stuckWorkers) clone() detector {
-	return &stuckWorkers{Resources: d.Resources.clone(func(k *byKey[inProcessing]) { *k = k.clone() })}
+	return &stuckWorkers{Resources: d.Resources.clone((*byKey[inProcessing]).clone)}
 }

@@ -1,10 +1,12 @@
 package state
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 
+	"informerscope/engine/findings"
 	"informerscope/engine/journal"
 )
 
@@ -72,6 +74,30 @@ func (c *codec) state(s *State) {
 	s.Pace = math.Float64frombits(pace)
 	list(c, &s.faults, c.fault)
 	list(c, &s.all, c.resource)
+	c.findings(&s.findings)
+}
+
+// findings have a form of their own, which their package keeps readable.
+func (c *codec) findings(p **findings.Set) {
+	text := ""
+	if !c.reading && *p != nil {
+		b, err := json.Marshal(*p)
+		if err != nil {
+			panic(err) // they are plain values
+		}
+		text = string(b)
+	}
+	c.text(&text)
+	if !c.reading {
+		return
+	}
+	*p = findings.New(findings.Thresholds{})
+	if text == "" {
+		return
+	}
+	if err := json.Unmarshal([]byte(text), *p); err != nil {
+		c.fail("its findings: %v", err)
+	}
 }
 
 func (c *codec) fault(f *Fault) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tidwall/btree"
 
+	"informerscope/engine/findings"
 	"informerscope/engine/journal"
 )
 
@@ -45,6 +46,11 @@ func (f *filler) fill(v reflect.Value) {
 		v.Set(reflect.ValueOf(epoch.Add(time.Duration(f.n*f.n) * time.Millisecond)))
 		return
 	case reflect.TypeFor[*btree.BTreeG[Ready]](), reflect.TypeFor[journal.View]():
+		return
+	case reflect.TypeFor[*findings.Set]():
+		set := findings.New(findings.Thresholds{})
+		set.Apply(&journal.Event{Seq: 1, Time: epoch, Kind: journal.Notified, Flags: journal.Tombstone, Resource: "pods", Key: "shop/a"})
+		v.Set(reflect.ValueOf(set))
 		return
 	}
 	switch v.Kind() {
@@ -132,6 +138,14 @@ func differences(path string, a, b reflect.Value, seen map[string]bool) (ds []st
 	if t, ok := a.Interface().(time.Time); ok {
 		if !t.Equal(b.Interface().(time.Time)) {
 			return differ()
+		}
+		return nil
+	}
+	if set, ok := a.Interface().(*findings.Set); ok {
+		x, _ := set.MarshalJSON()
+		y, _ := b.Interface().(*findings.Set).MarshalJSON()
+		if string(x) != string(y) {
+			return []string{fmt.Sprintf("%s: %s, loaded as %s", path, x, y)}
 		}
 		return nil
 	}
