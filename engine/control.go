@@ -11,32 +11,51 @@ import (
 func (s *Session) Pause() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.paused {
-		return
-	}
+	s.journal.Do(func(appendEvent func(journal.Event)) {
+		if s.paused {
+			return
+		}
+		s.holdLocked()
+		appendEvent(journal.Event{Kind: journal.Paused})
+	})
+}
+
+// holdLocked closes all gates, under the journal's lock. A gate's lock is taken
+// inside of the journal's: nobody appends an event while holding it.
+func (s *Session) holdLocked() {
 	s.paused = true
 	for _, p := range s.pipelines {
 		for _, g := range p.gates() {
 			g.Close()
 		}
 	}
-	s.journal.Append(journal.Event{Kind: journal.Paused})
 }
 
 // Resume opens all gates.
 func (s *Session) Resume() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.paused {
-		return
-	}
-	s.paused = false
-	s.journal.Append(journal.Event{Kind: journal.Resumed})
-	for _, p := range s.pipelines {
-		for _, g := range p.gates() {
-			g.Open()
+	// In one step: a breakpoint that is hit by what passes the first open gate
+	// closes all of them.
+	s.journal.Do(func(appendEvent func(journal.Event)) {
+		if !s.paused {
+			return
 		}
-	}
+		s.paused = false
+		appendEvent(journal.Event{Kind: journal.Resumed})
+		for _, p := range s.pipelines {
+			for _, g := range p.gates() {
+				g.Open()
+			}
+		}
+	})
+}
+
+// heldNow reports whether the session is paused. Only the holder of s.mu makes
+// that untrue.
+func (s *Session) heldNow() (paused bool) {
+	s.journal.Locked(func(journal.View) { paused = s.paused })
+	return paused
 }
 
 // SetPace lets perSecond items a second through the Pop and Get gates of each
@@ -78,7 +97,7 @@ func (s *Session) StepHandler(resource, handler string) (what string, err error)
 func (s *Session) step(resource string, stage journal.Stage, prepare func(*pipeline) (what string, step func(), err error)) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.paused {
+	if !s.heldNow() {
 		return "", errors.New("the engine is running: pause it before stepping")
 	}
 	p, err := s.pipeline(resource)

@@ -103,14 +103,16 @@ type Session struct {
 	mutations   *mutation.Detector // nil unless asked for
 	faults      *faults.Set        // under the wire tap of every client
 	keyframes   *history.Keyframes // under the journal's lock; nil without Options.Past
+	breaks      *breaks            // under the journal's lock; nil while no breakpoint is set
+	paused      bool               // under the journal's lock; who sets it to false holds mu too
 
 	wg     sync.WaitGroup
 	cancel context.CancelFunc // set by Run
 
-	mu     sync.Mutex
-	paused bool
-	pace   float64
-	err    error // the first panic of a goroutine
+	mu        sync.Mutex
+	pace      float64
+	lastBreak int   // the highest number of a breakpoint so far
+	err       error // the first panic of a goroutine
 }
 
 // New checks the options and builds the pipelines; nothing is sent before Run.
@@ -152,11 +154,17 @@ func New(o Options) (*Session, error) {
 		return nil, err
 	}
 	s := &Session{o: o, folder: state.NewWith(o.Thresholds)}
-	fold := s.folder.Apply
+	fold := func(e *journal.Event) {
+		s.folder.Apply(e)
+		if s.breaks != nil {
+			s.breaks.judge(s, e)
+		}
+	}
 	if o.DetectMutations > 0 {
 		s.mutations = mutation.New(o.Clock, o.DetectMutations)
+		inner := fold
 		fold = func(e *journal.Event) {
-			s.folder.Apply(e)
+			inner(e)
 			s.mutations.Observe(e)
 		}
 	}

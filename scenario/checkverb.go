@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"informerscope/engine"
+	"informerscope/engine/breakpoint"
 	"informerscope/engine/faults"
 )
 
@@ -39,6 +40,13 @@ func checkLine(line string) error {
 	}
 	if err := v.count(args); err != nil {
 		return err
+	}
+	if v.Name == "break" {
+		_, err := breakpoint.ParseWords(args)
+		if err != nil {
+			return fmt.Errorf("break: %w", err)
+		}
+		return nil
 	}
 	for i, word := range args {
 		a := v.Args[min(i, len(v.Args)-1)]

@@ -43,7 +43,7 @@ func (s *Subject) Complete(resource, line string) (from int, candidates []Candid
 	if i >= len(v.Args) || v.Args[i].values == nil {
 		return from, nil
 	}
-	c := &call{s: s, resource: resource, args: args}
+	c := &call{s: s, resource: resource, args: args, last: last}
 	return from, matching(v.Args[i].values(c), last)
 }
 
@@ -79,6 +79,10 @@ func (s *Subject) verbs(prefix string) (out []Candidate) {
 			help = word + " " + more + " ..."
 		}
 		if n := len(out); n > 0 && out[n-1].Word == word {
+			if !two { // break, after break list and the others
+				out[n-1].Help = v.Usage() + ": " + v.Help
+				continue
+			}
 			out[n-1].Help = strings.TrimSuffix(out[n-1].Help, " ...") + ", " + more + " ..."
 			continue
 		}

@@ -98,6 +98,7 @@ type call struct {
 	s        *Subject
 	resource string
 	args     []string
+	last     string // the word that is being completed
 }
 
 func (c *call) hand() (engine.Hand, error) { return c.s.Session.Hand(c.resource) }

@@ -30,7 +30,7 @@ type Options struct {
 	// Clock stamps events. Nil means the real clock.
 	Clock clock.PassiveClock
 	// Fold, if set, sees every event, in order, under the journal's lock. It
-	// must not block, keep the pointer, or call the journal.
+	// must not block, keep the pointer, or call the journal but for Then.
 	Fold func(*Event)
 }
 
@@ -52,6 +52,7 @@ type Journal struct {
 	anchor  time.Time // the newest reading of the real clock
 	dropped uint64    // events that fell off
 	shown   uint64    // Seq of the newest event that a View ever had
+	then    []Event   // what is to follow the event that is folded; see Then
 }
 
 // New returns an empty journal.
@@ -76,11 +77,58 @@ func (j *Journal) Capacity() int { return j.limit * ChunkSize }
 // is the order of Append calls: a glass calls it under its own lock.
 func (j *Journal) Append(e Event) time.Time {
 	j.mu.Lock()
+	defer j.mu.Unlock() // also when the fold panics
+	return j.appendLocked(&e)
+}
+
+// Do runs f while nobody else can append: what f appends, and what the fold
+// lets follow, stands in one piece. f must not block, nor call the journal
+// otherwise.
+func (j *Journal) Do(f func(appendEvent func(Event))) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	f(func(e Event) { j.appendLocked(&e) })
+}
+
+// Then makes e follow the event that is being folded, before anybody else's. It
+// is for the fold, which runs under the journal's lock.
+func (j *Journal) Then(e Event) { j.then = append(j.then, e) }
+
+func (j *Journal) appendLocked(e *Event) time.Time {
+	at := j.keepLocked(e)
+	j.finishLocked()
+	return at
+}
+
+// keepLocked gives e its Seq and Time, keeps and folds it.
+func (j *Journal) keepLocked(e *Event) time.Time {
 	slot := j.slotLocked()
 	e.Seq, e.Time = j.seq, j.nowLocked()
-	*slot = e
-	j.Commit(slot)
+	*slot = *e
+	j.foldLocked(slot)
 	return e.Time
+}
+
+func (j *Journal) foldLocked(slot *Event) {
+	j.used++
+	if j.fold != nil {
+		j.fold(slot)
+	}
+}
+
+// finishLocked appends what the fold asked for and wakes the readers.
+func (j *Journal) finishLocked() {
+	if len(j.then) > 0 {
+		for i := 0; i < len(j.then); i++ { // which may grow meanwhile
+			e := j.then[i]
+			j.keepLocked(&e)
+		}
+		clear(j.then)
+		j.then = j.then[:0]
+	}
+	if j.waiting > 0 {
+		j.changed.Broadcast()
+	}
 }
 
 // Begin is the first half of an Append without copies, for hot paths: it locks
@@ -106,13 +154,8 @@ func (j *Journal) slotLocked() *Event {
 // Commit folds and keeps the event that Begin returned.
 func (j *Journal) Commit(slot *Event) {
 	defer j.mu.Unlock() // also when the fold panics
-	j.used++
-	if j.fold != nil {
-		j.fold(slot)
-	}
-	if j.waiting > 0 {
-		j.changed.Broadcast()
-	}
+	j.foldLocked(slot)
+	j.finishLocked()
 }
 
 // growLocked adds a chunk; when there are enough, the oldest falls off.

@@ -13,6 +13,8 @@ type Document struct {
 	Divergences int                `json:"divergences"`
 	Faults      []FaultDocument    `json:"faults,omitempty"` // that are armed
 	Findings    []FindingDocument  `json:"findings,omitempty"`
+	// Breakpoints are those that are set.
+	Breakpoints []BreakpointDocument `json:"breakpoints,omitempty"`
 }
 
 // JournalDocument counts events since the start and those no longer in memory.
@@ -145,6 +147,7 @@ func (s *State) Document(now time.Time) Document {
 		Divergences: s.Divergences,
 		Faults:      s.faultDocuments(now),
 		Findings:    s.findingDocuments(now),
+		Breakpoints: s.breakpointDocuments(),
 	}
 	for _, r := range s.Resources {
 		d.Resources = append(d.Resources, ResourceDocument{

@@ -73,6 +73,8 @@ func (c *codec) state(s *State) {
 	c.uint(&pace)
 	s.Pace = math.Float64frombits(pace)
 	list(c, &s.faults, c.fault)
+	list(c, &s.breakpoints, c.breakpoint)
+	c.stop(&s.stop)
 	list(c, &s.all, c.resource)
 	c.findings(&s.findings)
 }
@@ -107,6 +109,24 @@ func (c *codec) fault(f *Fault) {
 	c.uint(&f.Hits)
 	c.time(&f.Since)
 	c.dur(&f.For)
+}
+
+func (c *codec) breakpoint(b *Breakpoint) {
+	c.int64(&b.ID)
+	c.text(&b.Expr)
+	c.bool(&b.Enabled)
+	c.uint(&b.Hits)
+	c.seq(&b.LastSeq)
+	c.time(&b.LastHit)
+}
+
+func (c *codec) stop(s *Stop) {
+	c.int64(&s.Breakpoint)
+	c.text(&s.Expr)
+	c.seq(&s.Event)
+	c.time(&s.Time)
+	c.name(&s.Resource)
+	c.text(&s.Key)
 }
 
 func (c *codec) resource(p **Resource) {

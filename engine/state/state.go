@@ -21,6 +21,8 @@ type State struct {
 	Resources      []*Resource
 	faults         []Fault
 	Recording      Recording
+	breakpoints    []Breakpoint
+	stop           Stop         // zero while the engine runs
 	Journal        journal.View // the events that are still in memory
 
 	findings *findings.Set // not applied to any more
@@ -109,6 +111,7 @@ func (f *Folder) Snapshot(view journal.View) *State {
 	s.Journal = view
 	s.faults = slices.Clone(f.s.faults)
 	s.findings = f.s.findings.Clone()
+	s.breakpoints = slices.Clone(f.s.breakpoints)
 	s.Resources = make([]*Resource, len(f.s.Resources))
 	for i, r := range f.s.Resources {
 		s.Resources[i] = r.snapshot()
@@ -125,6 +128,7 @@ func Resume(s *State) *Folder {
 	f.s.Journal = journal.View{}
 	f.s.faults = slices.Clone(s.faults)
 	f.s.findings = s.findings.Clone()
+	f.s.breakpoints = slices.Clone(s.breakpoints)
 	f.s.Resources = make([]*Resource, len(s.all))
 	for i, r := range s.all {
 		c := r.fork()
@@ -170,6 +174,7 @@ func (f *Folder) Apply(e *journal.Event) {
 		f.s.Paused = true
 	case journal.Resumed:
 		f.s.Paused = false
+		f.s.stop = Stop{}
 	case journal.PaceSet:
 		f.s.Pace = float64(e.N) / 1000
 	case journal.Divergence:
@@ -179,6 +184,8 @@ func (f *Folder) Apply(e *journal.Event) {
 		f.s.Recording.apply(e)
 	case journal.FaultArmed, journal.FaultHit, journal.FaultCleared:
 		f.s.applyFault(e)
+	case journal.BreakpointSet, journal.BreakpointHit, journal.BreakpointCleared, journal.BreakpointEnabled:
+		f.s.applyBreakpoint(e)
 	}
 	if e.Resource == "" {
 		return
