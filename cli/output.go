@@ -3,15 +3,12 @@ package cli
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"sync"
 	"syscall"
 	"time"
-
-	"sigs.k8s.io/yaml"
 
 	"informerscope/engine/journal"
 	"informerscope/engine/state"
@@ -29,16 +26,9 @@ func (o *Options) printSnapshot(ctx context.Context, s session, c *condition) er
 }
 
 func writeDocument(w io.Writer, format string, d state.Document) error {
-	var b []byte
-	var err error
-	if format == "yaml" {
-		b, err = yaml.Marshal(d)
-	} else {
-		b, err = json.MarshalIndent(d, "", "  ")
-		b = append(b, '\n')
-	}
+	b, err := d.Print(format == "yaml")
 	if err != nil {
-		return fmt.Errorf("print the snapshot: %w", err)
+		return err
 	}
 	_, err = w.Write(b)
 	return err

@@ -96,6 +96,11 @@ func (m *model) keyPress(k tea.KeyPressMsg) tea.Cmd {
 	case actLessonUp, actLessonDown:
 		m.lessonScroll(b.act == actLessonDown)
 		return nil
+	case actCopyText:
+		return m.copyText()
+	case actExport:
+		m.export()
+		return nil
 	case actSave:
 		m.save()
 		return nil
@@ -194,8 +199,7 @@ func (m *model) paneKey(a action) tea.Cmd {
 			m.refuse("no key is selected to copy")
 			return nil
 		}
-		m.say("copied " + key)
-		return tea.SetClipboard(key)
+		return m.clip(key, key)
 	case actFilter:
 		m.filterPane(p)
 	case actBack:

@@ -29,6 +29,8 @@ const (
 	actBack
 	actFilter
 	actCopy
+	actCopyText
+	actExport
 	actPrevResource
 	actNextResource
 	actResources
@@ -179,6 +181,8 @@ var bindings = []binding{
 	{actNextResource, inPanes | inCompare | inStores, []string{"]"}, "", "", groupLook, "", 0},
 	{actResources, inPanes, []string{"r"}, "r", "list of resources", groupLook, "resources", 0},
 	{actCopy, running, []string{"y"}, "y", "copy the selected key, or the object", groupLook, "", 0},
+	{actCopyText, running, []string{"Y"}, "Y", "copy what the focused pane or the opened view shows, as text: with the rows that are out of sight, as many as a terminal takes", groupLook, "", 0},
+	{actExport, running, []string{"e"}, "e", "write what is shown to a new file, by its ending: .svg the screen as a picture, .txt as text, .ans with colours, .json or .yaml what all structures hold, as -o prints it", groupLook, "", 0},
 
 	{actLesson, running, []string{"N"}, "N", "answer the question, or go on to the next step", groupLesson, "lesson", 0},
 	{actLessonUp, running, []string{"("}, "( )", "scroll the text of the lesson", groupLesson, "", 0},

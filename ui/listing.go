@@ -131,8 +131,7 @@ func (l *listing) act(m *model, a action) tea.Cmd {
 			m.refuse("no key is selected to copy")
 			return nil
 		}
-		m.say("copied " + r.key)
-		return tea.SetClipboard(r.key)
+		return m.clip(r.key, r.key)
 	}
 	return nil
 }

@@ -42,6 +42,7 @@ type model struct {
 	tabs    [numPanes]int // columns of the tabs
 	palette *screen.Palette
 	colour  bool
+	dark    bool // the terminal's background
 	w, h    int
 
 	st       *state.State
@@ -109,8 +110,8 @@ func newModel(e Engine, o Options) *model {
 	if environ == nil {
 		environ = os.Environ()
 	}
-	m := &model{e: e, o: o, environ: environ, focus: paneFIFO, aside: paneReflector, dirty: true, colour: !noColour(environ)}
-	m.palette = newPalette(true, m.colour)
+	m := &model{e: e, o: o, environ: environ, focus: paneFIFO, aside: paneReflector, dirty: true, dark: true, colour: !noColour(environ)}
+	m.palette = newPalette(m.dark, m.colour)
 	m.panes = [numPanes]pane{paneFIFO: &fifoPane{}, paneIndexer: newIndexerPane(), paneQueue: &queuePane{},
 		paneReflector: &reflectorPane{}, paneTimeline: &timelinePane{follow: true}, paneListeners: &listenersPane{}}
 	m.now = o.Now()
@@ -226,7 +227,8 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		m.w, m.h = msg.Width, msg.Height
 		m.touch()
 	case tea.BackgroundColorMsg:
-		m.palette = newPalette(msg.IsDark(), m.colour)
+		m.dark = msg.IsDark()
+		m.palette = newPalette(m.dark, m.colour)
 		m.dirty = true
 	case tea.ModeReportMsg:
 		// As the renderer does: the terminal measures by grapheme cluster.
@@ -264,6 +266,8 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		m.commandDone(msg)
 	case lessonMsg:
 		m.lessonDone(msg)
+	case exportMsg:
+		m.exported(msg)
 	case handlerMsg:
 		m.pull()
 		m.handled(msg)

@@ -66,8 +66,7 @@ func (v *viewer) act(m *model, a action) tea.Cmd {
 		for _, l := range object.YAML(v.versions[v.at].object, m.o.Object) {
 			text += l + "\n"
 		}
-		m.say("copied the object as YAML")
-		return tea.SetClipboard(text)
+		return m.clip(text, "the object as YAML")
 	}
 	return nil
 }

@@ -1,7 +1,5 @@
 package screen
 
-import "unicode/utf8"
-
 // Style is a place in a Palette. The lower half are roles, the upper half the
 // same roles on a selected row.
 type Style uint8
@@ -82,14 +80,7 @@ func (c *Canvas) Encode(p *Palette) string {
 				b = append(b, want...)
 				on = want
 			}
-			switch {
-			case x.r < 0:
-				b = append(b, c.clusters[-1-x.r]...)
-			case x.r < utf8.RuneSelf:
-				b = append(b, byte(x.r))
-			default:
-				b = utf8.AppendRune(b, x.r)
-			}
+			b = c.appendCell(b, x)
 		}
 		if on != "" {
 			b = append(b, reset...)

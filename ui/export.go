@@ -1,0 +1,188 @@
+package ui
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"informerscope/engine/state"
+	"informerscope/ui/screen"
+)
+
+// picture is what was shown when the user asked for a file: the engine runs on
+// while a name is typed.
+type picture struct {
+	canvas  *screen.Canvas
+	palette *screen.Palette
+	paper   screen.Paper
+	title   string
+	st      *state.State
+	now     time.Time
+}
+
+// exportMsg is what came of writing a picture.
+type exportMsg struct {
+	p    *picture
+	path string // as it was typed
+	size int
+	err  error
+}
+
+// endings are those of the files that can be written.
+const endings = ".svg .txt .ans .json .yaml"
+
+// stamp is the time in the names of files.
+const stamp = "20060102-150405"
+
+// export asks for the file that takes what is shown.
+func (m *model) export() {
+	m.message = ""
+	m.compose()
+	p := &picture{canvas: m.canvas.Clone(), palette: m.palette, paper: screen.LightPaper, st: m.st, now: m.now}
+	if m.dark {
+		p.paper = screen.DarkPaper
+	}
+	p.title = strings.Join(strings.Fields(productName+" "+m.o.Source+" "+m.resource), " ") + ", " + m.now.Format(time.DateTime)
+	m.askExport(p, free(productName+"-"+m.now.Format(stamp)+".svg"))
+}
+
+// askExport asks for the name of the file of a picture.
+func (m *model) askExport(p *picture, name string) {
+	m.ask(prompt{
+		label: "write to: ", help: endings + "  enter writes  esc leaves",
+		enter: func(path string) (tea.Cmd, error) {
+			path = strings.TrimSpace(path)
+			if path == "" {
+				return nil, errors.New("name a file")
+			}
+			encode, err := p.encoder(path)
+			if err != nil {
+				return nil, err
+			}
+			return func() tea.Msg {
+				b, err := encode()
+				if err == nil {
+					err = writeNew(home(path), b)
+				}
+				return exportMsg{p, path, len(b), err}
+			}, nil
+		},
+	}, name)
+}
+
+// exported says where the file is; a name that cannot be used can be mended.
+func (m *model) exported(msg exportMsg) {
+	m.noteUntil = m.o.Now()
+	if msg.err == nil {
+		path, err := filepath.Abs(home(msg.path))
+		if err != nil {
+			path = msg.path
+		}
+		m.say("wrote " + size(msg.size) + " to " + filepath.Base(path) + " in " + filepath.Dir(path))
+		return
+	}
+	if m.input == nil && m.question == nil {
+		name := msg.path
+		if errors.Is(msg.err, fs.ErrExist) {
+			name = free(name)
+		}
+		m.askExport(msg.p, name)
+	}
+	m.refuse(msg.err.Error())
+}
+
+// encoder is what makes a file of the picture, by the ending of its name.
+func (p *picture) encoder(path string) (func() ([]byte, error), error) {
+	switch ext := strings.ToLower(filepath.Ext(path)); ext {
+	case ".svg":
+		return func() ([]byte, error) { return p.canvas.SVG(p.palette, p.paper, p.title), nil }, nil
+	case ".txt":
+		return func() ([]byte, error) { return []byte(joined(p.canvas.All().Lines())), nil }, nil
+	case ".ans":
+		return func() ([]byte, error) { return []byte(p.canvas.Encode(p.palette) + "\n"), nil }, nil
+	case ".json", ".yaml", ".yml":
+		return func() ([]byte, error) { return p.st.Document(p.now).Print(ext != ".json") }, nil
+	default:
+		return nil, errors.New("the name must end in one of " + endings)
+	}
+}
+
+// joined ends each line with a newline.
+func joined(lines []string) string {
+	if len(lines) == 0 {
+		return ""
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// writeNew writes a file that must not exist yet. When that fails, nothing is
+// left of it.
+func writeNew(path string, b []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return &existsError{path}
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("there is no folder %s: name another one, or create it first", filepath.Dir(path))
+	case err != nil:
+		return err
+	}
+	_, err = f.Write(b)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return errors.Join(fmt.Errorf("nothing was written: %w", err), os.Remove(path))
+	}
+	return nil
+}
+
+// existsError says that a file is there already.
+type existsError struct{ path string }
+
+func (e *existsError) Error() string {
+	return filepath.Base(e.path) + " exists already and is not overwritten; enter takes this name instead"
+}
+
+func (e *existsError) Unwrap() error { return fs.ErrExist }
+
+// free is a name that no file has: the given one, or one with a number.
+func free(path string) string {
+	ext := filepath.Ext(path)
+	stem := strings.TrimSuffix(path, ext)
+	for n := 2; n < 1000; n++ {
+		if _, err := os.Lstat(home(path)); errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		path = stem + "-" + strconv.Itoa(n) + ext
+	}
+	return path
+}
+
+// home puts the home folder in the place of a leading ~, as a shell would.
+func home(path string) string {
+	rest, ok := strings.CutPrefix(path, "~/")
+	if !ok {
+		return path
+	}
+	dir, err := os.UserHomeDir()
+	if err != nil {
+		return path
+	}
+	return filepath.Join(dir, rest)
+}
+
+// size prints a number of bytes.
+func size(n int) string {
+	switch {
+	case n < 1000:
+		return strconv.Itoa(n) + " bytes"
+	case n < 1_000_000:
+		return strconv.Itoa((n+500)/1000) + " kB"
+	}
+	return strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64) + " MB"
+}
