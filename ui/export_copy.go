@@ -31,7 +31,7 @@ func (m *model) clip(text, what string) tea.Cmd {
 		cut = cut[:i+1]
 	}
 	cut = strings.ToValidUTF8(cut, "")
-	m.refuse("copied the first " + size(len(cut)) + " of " + size(len(text)) + " of " + what + ": terminals take no more; e writes a file")
+	m.refuse("copied the first " + size(len(cut)) + " of " + size(len(text)) + " of " + what + ": terminals take no more")
 	return tea.SetClipboard(cut)
 }
 
