@@ -110,7 +110,7 @@ type rate struct {
 	Counts [slots]uint16 `json:"counts"`
 }
 
-func (r *rate) add(now int64) {
+func (r *rate) add(now int64, n int) {
 	s := now / slotLength
 	if s > r.Slot {
 		for t := max(r.Slot+1, s-slots+1); t <= s; t++ {
@@ -118,9 +118,8 @@ func (r *rate) add(now int64) {
 		}
 		r.Slot = s
 	}
-	if c := &r.Counts[r.Slot%slots]; *c < 1<<16-1 {
-		*c++
-	}
+	c := &r.Counts[r.Slot%slots]
+	*c = uint16(min(int(*c)+n, 1<<16-1))
 }
 
 // count is the number of adds in the minute before now.

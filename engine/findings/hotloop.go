@@ -9,25 +9,41 @@ import (
 // hotLoops counts the reconciles of each key that read the same spec: the same
 // metadata.generation or, of objects without one, the same resourceVersion.
 // Whatever made the key due counts, also resyncs and retries.
+//
+// What is kept grows with the keys of the last few seconds and with those that
+// are suspect, not with all that there are. A key is suspect once it was
+// reconciled often enough in a part of a minute or two for half of the threshold;
+// what it did before that is not counted. So the count is of a minute or less,
+// and never too high.
 type hotLoops struct {
 	timeless
 	happens
 	Resources byName[hotKeys] `json:"resources"`
 }
 
-// hotKeys are the keys of a resource that were reconciled of late: in New since
-// Turned, in Old up to a minute before that. So memory is for what goes on alone.
+// hotKeys are the keys of a resource that were reconciled of late.
 type hotKeys struct {
-	Turned int64         `json:"turned"`
-	New    byKey[hotKey] `json:"new"`
-	Old    byKey[hotKey] `json:"old"`
+	Slot     int64          `json:"slot"` // part of time that New is of
+	New      byKey[coolKey] `json:"new"`
+	Old      byKey[coolKey] `json:"old"` // of the part before it
+	Suspects byKey[hotKey]  `json:"suspects"`
+	Swept    int64          `json:"swept"` // when suspects were dropped last
 }
 
-// hotKey is a key with the spec that its reconciles read.
-type hotKey struct {
+// spec is what a reconcile read.
+type spec struct {
 	Generation int64  `json:"generation,omitempty"`
 	RV         string `json:"resourceVersion,omitempty"` // only without a generation
-	Rate       rate   `json:"rate"`
+}
+
+type coolKey struct {
+	Spec spec `json:"spec"`
+	N    int  `json:"n"`
+}
+
+type hotKey struct {
+	Spec spec `json:"spec"`
+	Rate rate `json:"rate"`
 }
 
 func newHotLoops() detector { return &hotLoops{} }
@@ -36,29 +52,73 @@ func (*hotLoops) wants() []journal.Kind { return []journal.Kind{journal.Reconcil
 
 func (d *hotLoops) apply(f *fold, e *journal.Event) {
 	h := d.Resources.of(e.Resource)
-	if f.now-h.Turned > recent {
-		h.Old, h.New = h.New, byKey[hotKey]{}
-		if f.now-h.Turned > 2*recent {
-			h.Old = byKey[hotKey]{}
-		}
-		h.Turned = f.now
-	}
-	k, ok := h.New.get(e.Key)
-	if !ok {
-		k, _ = h.Old.delete(e.Key)
-	}
-	spec := hotKey{Generation: e.M}
+	h.turn(f.now)
+	s := spec{Generation: e.M}
 	if e.M == 0 {
-		spec.RV = e.RV
+		s.RV = e.RV
 	}
-	if k.Generation != spec.Generation || k.RV != spec.RV {
-		k = spec
+	if h.Suspects.len() > 0 {
+		if k, ok := h.Suspects.get(e.Key); ok {
+			if k.Spec != s {
+				k = hotKey{Spec: s}
+			}
+			k.Rate.add(f.now, 1)
+			d.suspect(f, h, e, k)
+			return
+		}
 	}
-	k.Rate.add(f.now)
-	h.New.set(e.Key, k)
+	k, _ := h.New.get(e.Key)
+	if k.Spec != s {
+		k = coolKey{Spec: s}
+	}
+	k.N++
+	old := 0
+	if h.Old.len() > 0 {
+		if o, ok := h.Old.get(e.Key); ok && o.Spec == s {
+			old = o.N
+		}
+	}
+	if k.N+old < int(f.thresholds.HotLoop)/slots/2 {
+		h.New.set(e.Key, k)
+		return
+	}
+	h.New.delete(e.Key)
+	hot := hotKey{Spec: s}
+	hot.Rate.add(f.now-slotLength, old)
+	hot.Rate.add(f.now, k.N)
+	d.suspect(f, h, e, hot)
+}
+
+func (d *hotLoops) suspect(f *fold, h *hotKeys, e *journal.Event, k hotKey) {
+	h.Suspects.set(e.Key, k)
 	if n := k.Rate.count(f.now); n > int(f.thresholds.HotLoop) {
-		r := record{Resource: e.Resource, Key: e.Key, N: int64(n), M: e.M, Note: e.RV}
-		f.report(e, r)
+		f.report(e, record{Resource: e.Resource, Key: e.Key, N: int64(n), M: e.M, Note: e.RV})
+	}
+}
+
+// turn begins a new part of time, and forgets.
+func (h *hotKeys) turn(now int64) {
+	slot := now / slotLength
+	if slot == h.Slot {
+		return
+	}
+	h.Old, h.New = h.New, byKey[coolKey]{}
+	if slot != h.Slot+1 {
+		h.Old = byKey[coolKey]{}
+	}
+	h.Slot = slot
+	if now-h.Swept < recent || h.Suspects.len() == 0 {
+		return
+	}
+	h.Swept = now
+	var cold []string
+	h.Suspects.scan(func(key string, k *hotKey) {
+		if k.Rate.count(now) == 0 {
+			cold = append(cold, key)
+		}
+	})
+	for _, key := range cold {
+		h.Suspects.delete(key)
 	}
 }
 
@@ -68,17 +128,12 @@ func (d *hotLoops) active(f *fold, r *record) bool {
 
 // now is how often the key of r was reconciled within the last minute.
 func (d *hotLoops) now(f *fold, r *record) int {
-	h := d.Resources.find(r.Resource)
-	if h == nil {
-		return 0
-	}
-	k, ok := h.New.get(r.Key)
-	if !ok {
-		if k, ok = h.Old.get(r.Key); !ok {
-			return 0
+	if h := d.Resources.find(r.Resource); h != nil {
+		if k, ok := h.Suspects.get(r.Key); ok {
+			return k.Rate.count(f.now)
 		}
 	}
-	return k.Rate.count(f.now)
+	return 0
 }
 
 func (d *hotLoops) text(f *fold, r *record) string {
@@ -96,5 +151,7 @@ func specOf(r *record) string {
 }
 
 func (d *hotLoops) clone() detector {
-	return &hotLoops{Resources: d.Resources.clone(func(h *hotKeys) hotKeys { return hotKeys{h.Turned, h.New.clone(), h.Old.clone()} })}
+	return &hotLoops{Resources: d.Resources.clone(func(h *hotKeys) hotKeys {
+		return hotKeys{h.Slot, h.New.clone(), h.Old.clone(), h.Suspects.clone(), h.Swept}
+	})}
 }

@@ -22,7 +22,7 @@ func (d *shortWatches) apply(f *fold, e *journal.Event) {
 		return
 	}
 	r := d.Resources.of(e.Resource)
-	r.add(f.now)
+	r.add(f.now, 1)
 	if n := r.count(f.now); n > int(f.thresholds.ShortWatches) {
 		f.report(e, record{Resource: e.Resource, N: int64(n), M: int64(e.Dur)})
 	}
