@@ -22,6 +22,7 @@ type Change struct {
 // Structures, in the order of a Diff.
 const (
 	StructureSession   = "Session"
+	StructureFindings  = "Findings"
 	StructurePipeline  = "Pipeline"
 	StructureReflector = "Reflector"
 	StructureDeltaFIFO = "DeltaFIFO" // also of a RealFIFO
@@ -32,14 +33,15 @@ const (
 	StructureStore     = "Store " // and its name
 )
 
-// Diff tells what changed from a to b, which may be in either order: resource
-// by resource as in b, within one in the order of the pipeline, within a
-// structure what it counts and then its keys by name. It returns at most limit
-// changes, and how many more there are. It compares every key of both, some
-// 50 ns each.
+// Diff tells what changed from a to b, which may be in either order: what
+// concerns all, then resource by resource as in b, within one in the order of
+// the pipeline, within a structure what it counts and then its keys by name. It
+// returns at most limit changes, and how many more there are. It compares every
+// key of both, some 50 ns each.
 func Diff(a, b *State, limit int) (changes []Change, more int) {
 	d := &differ{limit: limit}
 	d.session(a, b)
+	d.findings(a, b)
 	for _, r := range b.Resources {
 		d.resource = r.Name
 		was := a.Resource(r.Name)
@@ -78,6 +80,8 @@ func (d *differ) session(a, b *State) {
 		d.changed(StructureSession, "", fmt.Sprintf("divergences %d -> %d: %s", a.Divergences, b.Divergences, b.LastDivergence),
 			fmt.Sprint(a.Divergences), fmt.Sprint(b.Divergences))
 	}
+	d.says(StructureSession, "recording to", a.Recording.File, b.Recording.File)
+	d.says(StructureSession, "recording failed:", a.Recording.Failed, b.Recording.Failed)
 	byID := func(f *Fault) int64 { return f.ID }
 	named(a.faults, b.faults, byID, func(was, is *Fault) {
 		switch {

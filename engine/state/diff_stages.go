@@ -184,6 +184,11 @@ func (d *differ) indexer(a, b *Indexer) {
 	if a.FailedText != b.FailedText || a.FailedKey != b.FailedKey || a.FailedIndex != b.FailedIndex {
 		d.changed(s, b.FailedKey, "index "+b.FailedIndex+" failed: "+b.FailedText, a.FailedText, b.FailedText)
 	}
+	if b.Check != nil && a.Check != b.Check && (a.Check == nil || a.Check.Seq != b.Check.Seq || len(a.Check.Differences) != len(b.Check.Differences)) {
+		d.changed(s, "", "compared with a LIST: "+b.Check.text(), a.Check.text(), b.Check.text())
+	} else if b.Check == nil && a.Check != nil {
+		d.changed(s, "", "not compared with a LIST", a.Check.text(), "")
+	}
 	moved := d.indexMoves(a, b)
 	both(&a.items, &b.items, func(key string, was, is *Entry) {
 		switch {
@@ -209,6 +214,17 @@ func (d *differ) indexer(a, b *Indexer) {
 			d.changed(s, m.Key, "changed in place: "+m.Field+" "+m.Change, "", m.Change)
 		}
 	}
+}
+
+// text says in a few words what the check said; "" before the first.
+func (c *CacheCheck) text() string {
+	switch {
+	case c == nil:
+		return ""
+	case c.Error != "":
+		return c.Error
+	}
+	return fmt.Sprintf("%d of %d objects differ", c.Differ, c.Objects)
 }
 
 func newest(ms []Mutation) uint64 {

@@ -75,6 +75,7 @@ func (c *codec) state(s *State) {
 	list(c, &s.faults, c.fault)
 	list(c, &s.breakpoints, c.breakpoint)
 	c.stop(&s.stop)
+	c.recording(&s.Recording)
 	list(c, &s.all, c.resource)
 	c.findings(&s.findings)
 }
@@ -100,6 +101,12 @@ func (c *codec) findings(p **findings.Set) {
 	if err := json.Unmarshal([]byte(text), *p); err != nil {
 		c.fail("its findings: %v", err)
 	}
+}
+
+func (c *codec) recording(r *Recording) {
+	c.text(&r.File)
+	c.time(&r.Since)
+	c.text(&r.Failed)
 }
 
 func (c *codec) fault(f *Fault) {

@@ -45,12 +45,16 @@ func (f *filler) fill(v reflect.Value) {
 	case reflect.TypeFor[time.Time]():
 		v.Set(reflect.ValueOf(epoch.Add(time.Duration(f.n*f.n) * time.Millisecond)))
 		return
-	case reflect.TypeFor[*btree.BTreeG[Ready]](), reflect.TypeFor[journal.View]():
-		return
 	case reflect.TypeFor[*findings.Set]():
-		set := findings.New(findings.Thresholds{})
-		set.Apply(&journal.Event{Seq: 1, Time: epoch, Kind: journal.Notified, Flags: journal.Tombstone, Resource: "pods", Key: "shop/a"})
+		thresholds := findings.Default()
+		thresholds.HotLoop = 7
+		set := findings.New(thresholds)
+		for i := range 9 {
+			set.Apply(&journal.Event{Seq: uint64(i), Time: epoch, Kind: journal.ReconcileStarted, Resource: "pods", Key: "x/a", RV: "1", Flags: journal.Found})
+		}
 		v.Set(reflect.ValueOf(set))
+		return
+	case reflect.TypeFor[*btree.BTreeG[Ready]](), reflect.TypeFor[journal.View]():
 		return
 	}
 	switch v.Kind() {

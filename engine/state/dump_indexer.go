@@ -21,6 +21,30 @@ func (c *codec) indexer(x *Indexer) {
 	c.text(&x.FailedIndex)
 	c.text(&x.FailedKey)
 	c.text(&x.FailedText)
+	checked := x.Check != nil
+	if c.bool(&checked); checked {
+		if c.reading {
+			x.Check = new(CacheCheck)
+		}
+		c.check(x.Check)
+	}
+}
+
+func (c *codec) check(k *CacheCheck) {
+	c.seq(&k.Seq)
+	c.time(&k.Time)
+	c.int64(&k.Objects)
+	c.int64(&k.Differ)
+	c.text(&k.RV)
+	c.text(&k.Uncertain)
+	c.text(&k.Error)
+	c.dur(&k.Took)
+	list(c, &k.Differences, func(x *CacheDifference) {
+		c.name(&x.Key)
+		c.name(&x.How)
+		c.text(&x.RV)
+		c.text(&x.Stored)
+	})
 }
 
 func (c *codec) index(x *index) {

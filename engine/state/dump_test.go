@@ -2,6 +2,7 @@ package state
 
 import (
 	"bytes"
+	"encoding/json"
 	"testing"
 	"time"
 
@@ -33,6 +34,9 @@ func randomEvents(t *rapid.T, f *feeder, n int) []journal.Event {
 		f.seq++
 		f.now = f.now.Add(time.Duration(b[1]) * 9 * time.Millisecond)
 		e.Seq, e.Time = f.seq, f.now
+		if e.Kind == journal.FaultArmed {
+			e.N = int64(f.seq) // no two faults have one number
+		}
 		if b[0]&1 == 0 {
 			e.Object = "object " + e.RV
 		}
@@ -51,6 +55,11 @@ func sameState(t rapid.TB, what string, want, got *State, o *objects) {
 	t.Helper()
 	if d := cmp.Diff(text(t, want), text(t, got)); d != "" {
 		t.Fatalf("%s: another document: %s", what, d)
+	}
+	wantFindings, _ := json.Marshal(want.findings)
+	gotFindings, _ := json.Marshal(got.findings)
+	if d := cmp.Diff(string(wantFindings), string(gotFindings)); d != "" {
+		t.Fatalf("%s: other findings: %s", what, d)
 	}
 	if !bytes.Equal(want.Dump(nil, o.number), got.Dump(nil, o.number)) {
 		t.Fatalf("%s: another dump", what)
