@@ -93,6 +93,18 @@ func (d *differ) session(a, b *State) {
 			d.count(StructureSession, "fault "+is.Text+": hits", was.Hits, is.Hits)
 		}
 	})
+	setID := func(p *Breakpoint) int64 { return p.ID }
+	named(a.breakpoints, b.breakpoints, setID, func(was, is *Breakpoint) {
+		switch {
+		case was == nil:
+			d.changed(StructureSession, "", "breakpoint set: "+is.Expr, "", is.Expr)
+		case is == nil:
+			d.changed(StructureSession, "", "breakpoint cleared: "+was.Expr, was.Expr, "")
+		default:
+			d.count(StructureSession, "breakpoint "+is.Expr+": hits", was.Hits, is.Hits)
+			d.yes(StructureSession, "breakpoint on: "+is.Expr, was.Enabled, is.Enabled)
+		}
+	})
 }
 
 func paceText(perSecond float64) string {

@@ -180,7 +180,8 @@ func TestDiffTellsWhatChanged(t *testing.T) {
 			[]journal.Event{{Kind: journal.FaultArmed, N: 1, M: -1, Text: "cut"}},
 			[]journal.Event{
 				{Kind: journal.Paused}, {Kind: journal.PaceSet, N: 4000}, {Kind: journal.FaultHit, N: 1, M: -1}, {Kind: journal.FaultArmed, N: 2, M: 1, Text: "expire"},
-				{Kind: journal.Divergence, Name: "DeltaFIFO", Text: "another key"},
+				{Kind: journal.BreakpointSet, N: 1, Text: "pop"}, {Kind: journal.BreakpointHit, N: 1, M: 2},
+				{Kind: journal.BreakpointSet, N: 2, Text: "got"}, {Kind: journal.Divergence, Name: "DeltaFIFO", Text: "another key"},
 			},
 			[]string{
 				"Session |  | paused",
@@ -188,6 +189,8 @@ func TestDiffTellsWhatChanged(t *testing.T) {
 				"Session |  | divergences 0 -> 1: DeltaFIFO: another key",
 				"Session |  | fault cut: hits 0 -> 1",
 				"Session |  | fault armed: expire",
+				"Session |  | breakpoint set: pop",
+				"Session |  | breakpoint set: got",
 			},
 		},
 		{"the pipeline", nil, []journal.Event{{Kind: journal.Synced, Resource: "pods"}, {Kind: journal.PipelineFailed, Resource: "pods", Text: "no such resource"}},

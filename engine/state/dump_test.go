@@ -34,8 +34,8 @@ func randomEvents(t *rapid.T, f *feeder, n int) []journal.Event {
 		f.seq++
 		f.now = f.now.Add(time.Duration(b[1]) * 9 * time.Millisecond)
 		e.Seq, e.Time = f.seq, f.now
-		if e.Kind == journal.FaultArmed {
-			e.N = int64(f.seq) // no two faults have one number
+		if e.Kind == journal.FaultArmed || e.Kind == journal.BreakpointSet {
+			e.N = int64(f.seq % 100) // in these sequences no two have one number
 		}
 		if b[0]&1 == 0 {
 			e.Object = "object " + e.RV
