@@ -19,16 +19,19 @@ type screenEngine struct {
 	*engine.Session
 	verbs *scenario.Subject
 	saved *atomic.Uint64 // the event up to which Save has written
+	rec   *recorder
 }
 
-func newScreenEngine(s *engine.Session, verbs *scenario.Subject) screenEngine {
-	return screenEngine{s, verbs, new(atomic.Uint64)}
+func newScreenEngine(s *engine.Session, verbs *scenario.Subject, rec *recorder) screenEngine {
+	return screenEngine{s, verbs, new(atomic.Uint64), rec}
 }
 
 var (
 	_ ui.Engine   = screenEngine{}
 	_ ui.Handlers = screenEngine{}
 	_ ui.Commands = screenEngine{}
+
+	_ ui.Recordings = screenEngine{}
 )
 
 // AddHandler registers a handler from its spec, while the session runs.
@@ -81,6 +84,17 @@ func (s screenEngine) Save(path string) (string, error) {
 	s.saved.Store(next)
 	return "wrote " + path + "; informerscope run " + path + " runs it", nil
 }
+
+// StartRecording is the key R.
+func (s screenEngine) StartRecording(path string) (string, error) {
+	if err := s.rec.start(path); err != nil {
+		return "", err
+	}
+	return "recording to " + path + "; R stops it", nil
+}
+
+// StopRecording is the key R the second time.
+func (s screenEngine) StopRecording() (string, error) { return s.rec.stop() }
 
 // Faults are the verbs that arm one.
 func (s screenEngine) Faults() []ui.Candidate {

@@ -29,12 +29,13 @@ const (
 const (
 	groupWhat    = "What to inspect"
 	groupEngine  = "The engine"
+	groupRecord  = "Recording"
 	groupOutput  = "Output without a terminal"
 	groupSandbox = "Sandbox"
 	groupCluster = "Cluster (as kubectl)"
 )
 
-var flagGroups = []string{groupWhat, groupEngine, groupOutput, groupSandbox, groupCluster}
+var flagGroups = []string{groupWhat, groupEngine, groupRecord, groupOutput, groupSandbox, groupCluster}
 
 // groupAnnotation carries a flag's group.
 const groupAnnotation = "informerscope_group"
@@ -101,6 +102,7 @@ func (o *Options) addFlags(fs *pflag.FlagSet) {
 		fs.BoolVar(&o.Paused, "paused", false, "start with all gates closed: nothing moves before you step or resume")
 		fs.BoolVar(&o.Unmask, "unmask", false, "show the values of Secrets")
 	})
+	group(groupRecord, o.recording.add)
 	group(groupOutput, func(fs *pflag.FlagSet) {
 		fs.VarP(&o.Output, "output", "o", "print one snapshot and exit")
 		fs.BoolVar(&o.Events, "events", false, "print the journal as one JSON object a line")

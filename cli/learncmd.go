@@ -121,11 +121,13 @@ func (o *learnOptions) Run(ctx context.Context, name string) (err error) {
 func (o *Options) show(ctx context.Context, lesson *scenario.Lesson, source string) error {
 	s := lesson.Session()
 	s.CaptureLogs()
-	return o.env.screen(func() error {
-		return ui.Run(ctx, newScreenEngine(s, lesson.Subject()), ui.Options{
+	rec := o.recorder(s)
+	err := o.env.screen(func() error {
+		return ui.Run(ctx, newScreenEngine(s, lesson.Subject(), rec), ui.Options{
 			Source: source, Scope: "sandbox", Lesson: lessonView{lesson}, Now: s.Now,
 		})
 	})
+	return errors.Join(err, rec.close(o))
 }
 
 // lessonView is a lesson as the screen shows it.

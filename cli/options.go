@@ -46,6 +46,7 @@ type Options struct {
 	Unmask   bool
 
 	DetectMutations periodValue
+	recording       recordFlags
 
 	Output  choiceValue
 	Events  bool
@@ -59,6 +60,8 @@ type Options struct {
 	refs    []ref
 	refErr  error // the arguments are not kubectl's grammar
 	changed map[string]bool
+	// settings are the flags that were given, for the header of a recording.
+	settings map[string]string
 
 	env environment
 }
@@ -99,6 +102,7 @@ func (o *Options) Complete(cmd *cobra.Command, args []string) {
 	for _, name := range flagNames(cmd) {
 		o.changed[name] = cmd.Flags().Changed(name)
 	}
+	o.settings = settingsOf(cmd.Flags())
 	o.refs, o.refErr = parseArgs(args)
 	if o.refErr == nil && len(o.refs) == 0 {
 		types := clusterTypes
@@ -131,7 +135,7 @@ func (o *Options) Validate() error {
 	if o.refErr != nil {
 		return o.refErr
 	}
-	for _, check := range []func() error{o.validateScope, o.validateSandbox, o.validateOutput, o.validateEngine, o.validateCompare, o.validateTerminal} {
+	for _, check := range []func() error{o.validateScope, o.validateSandbox, o.validateOutput, o.validateRecording, o.validateEngine, o.validateCompare, o.validateTerminal} {
 		if err := check(); err != nil {
 			return err
 		}

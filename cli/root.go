@@ -87,7 +87,7 @@ func newCommand(o *Options) *cobra.Command {
 	cmd.Flags().SortFlags = false
 	o.addFlags(cmd.Flags())
 	o.completeFlags(cmd)
-	cmd.AddCommand(newLearnCommand(o), newRunCommand(o), newSandboxCommand(o), newVersionCommand(o))
+	cmd.AddCommand(newLearnCommand(o), newReplayCommand(o), newRunCommand(o), newSandboxCommand(o), newVersionCommand(o))
 	return cmd
 }
 
@@ -110,7 +110,7 @@ func (o *Options) hintCommand(err error) error {
 	if !errors.As(err, &f) || len(o.refs) != 1 || o.refs[0].Name != "" {
 		return err
 	}
-	if near := nearest(o.refs[0].Type, []string{"learn", "run", "sandbox", "version", "completion", "help"}); len(near) > 0 {
+	if near := nearest(o.refs[0].Type, []string{"learn", "replay", "run", "sandbox", "version", "completion", "help"}); len(near) > 0 {
 		f.hint("or did you mean the command `%s %s`?", o.Program, near[0])
 	}
 	return err

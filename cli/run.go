@@ -37,16 +37,23 @@ func (o *Options) Run(ctx context.Context) (err error) {
 		return usagef("%s", oneLine(err.Error()))
 	}
 	s.CaptureLogs() // to the end of the process: what comes late belongs nowhere else
+	rec := o.recorder(s)
+	defer func() { err = errors.Join(err, rec.close(o)) }()
 	cond := &condition{untilValue: o.Until, resources: s.Resources()}
-	switch {
-	case o.Events:
-		return running(ctx, s, func(ctx context.Context) error { return o.printEvents(ctx, s, cond) })
-	case o.Output.word != "":
-		return running(ctx, s, func(ctx context.Context) error { return o.printSnapshot(ctx, s, cond) })
-	}
 	return running(ctx, s, func(ctx context.Context) error {
+		if o.recording.path != "" {
+			if err := rec.start(o.recording.path); err != nil {
+				return failf(err, "%s", oneLine(err.Error()))
+			}
+		}
+		switch {
+		case o.Events:
+			return o.printEvents(ctx, s, cond)
+		case o.Output.word != "":
+			return o.printSnapshot(ctx, s, cond)
+		}
 		return o.env.screen(func() error {
-			return ui.Run(ctx, newScreenEngine(s, &scenario.Subject{Session: s, Server: c.server}), ui.Options{
+			return ui.Run(ctx, newScreenEngine(s, &scenario.Subject{Session: s, Server: c.server}, rec), ui.Options{
 				Source: c.name,
 				Scope:  sc.title(),
 				Note:   c.note,

@@ -136,10 +136,22 @@ func (m *model) shownFilter() *filter {
 func (m *model) hintText(b *binding) string {
 	switch b.act {
 	case actPause:
-		if m.paused {
+		switch {
+		case m.replaying() && m.past.replay.playing:
+			return "stop"
+		case m.replaying():
+			return "play"
+		case m.paused:
 			return "resume"
 		}
-	case actNow, actEventOn, actMark, actJump:
+	case actNow:
+		switch {
+		case m.past == nil:
+			return ""
+		case m.replaying():
+			return "end"
+		}
+	case actEventOn, actMark, actJump:
 		if m.past == nil {
 			return ""
 		}

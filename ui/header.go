@@ -124,7 +124,7 @@ func (m *model) statusItems() []statusItem {
 	if !m.paused && !m.frozen && m.past == nil {
 		add(0, accent, "LIVE")
 	}
-	if m.st.Recording.File != "" {
+	if m.st.Recording.File != "" && !m.replaying() {
 		add(0, chipAlert, " REC ")
 	}
 	if d := m.st.Divergences; d > 0 {

@@ -67,6 +67,9 @@ func (m *model) openReplay(r *Replay) {
 	}
 }
 
+// replaying reports whether a recording is shown, and no engine.
+func (m *model) replaying() bool { return m.past != nil && m.past.replay != nil }
+
 func (m *model) togglePlay() {
 	p := m.past
 	r := p.replay

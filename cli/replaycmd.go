@@ -1,0 +1,225 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"informerscope/engine/history"
+	"informerscope/engine/journal"
+	"informerscope/engine/object"
+	"informerscope/engine/recording"
+	"informerscope/ui"
+)
+
+// replayOptions are the options of the replay subcommand.
+type replayOptions struct {
+	*Options
+	at     string
+	verify bool
+}
+
+func newReplayCommand(root *Options) *cobra.Command {
+	o := &replayOptions{Options: root}
+	cmd := &cobra.Command{
+		Use:   "replay FILE|- [flags]",
+		Short: "Open a recording: the same screen, to and fro in time",
+		Long: `Open a recording that --record or the key R made. The screen is the one of a live
+session, stopped at the first event: , and . go by one event, { and } by a second,
+space plays, < and > change the speed, T jumps. A file that is cut or damaged opens
+up to the last good event, and what was lost is told.
+
+With -o the state at one moment is printed, with --events all events up to it, in
+the forms in which a live session prints them. - reads a recording from a pipe.
+docs/recording.md describes the file.`,
+		Example: strings.ReplaceAll(`  PROGRAM replay incident.rec
+  PROGRAM replay incident.rec --at 12:04:31
+  PROGRAM replay incident.rec -o json --at 12.5s | jq '.resources[0].workqueue'
+  PROGRAM replay incident.rec --events | jq -c 'select(.key == "shop/web")'
+  zcat incident.rec.gz | PROGRAM replay -
+  PROGRAM replay incident.rec --verify`, "PROGRAM", root.Program),
+		Args: func(_ *cobra.Command, args []string) error {
+			switch len(args) {
+			case 0:
+				return usagef("replay needs a recording").hint("name its file, or - for a pipe")
+			case 1:
+				return nil
+			}
+			return usagef("replay opens one recording, but got %q", strings.Join(args, " "))
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return o.Run(cmd.Context(), args[0]) },
+	}
+	fs := cmd.Flags()
+	fs.SortFlags = false
+	fs.StringVar(&o.at, "at", "", "the `MOMENT` to begin at, to print, or to end at: "+history.Places)
+	fs.VarP(&o.Output, "output", "o", "print the state at --at, at the end unless given, and exit")
+	fs.BoolVar(&o.Events, "events", false, "print the events up to --at as one JSON object a line")
+	fs.BoolVar(&o.verify, "verify", false, "fold all of it, and compare the state with the checksums in it")
+	fs.BoolVar(&o.Unmask, "unmask", false, "show the values of Secrets, where they were recorded")
+	return cmd
+}
+
+// Run opens the recording and shows, prints or verifies it.
+func (o *replayOptions) Run(ctx context.Context, path string) (err error) {
+	if err := o.validate(path); err != nil {
+		return err
+	}
+	f, err := o.open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	_, last := f.Range()
+	if last.Seq == 0 {
+		return failf(nil, "%s has no events that can be read%s", named(path), because(f.Lost()))
+	}
+	at := uint64(0)
+	if o.at != "" {
+		if at, err = history.Place(f, o.at, time.Local); err != nil {
+			return usagef("--at: %s", oneLine(err.Error()))
+		}
+	}
+	if !o.headless() && !o.verify {
+		return o.show(ctx, path, f, at)
+	}
+	if lost := f.Lost(); lost != "" {
+		fmt.Fprintf(o.ErrOut, "warning: %s\n", lost)
+	}
+	if at == 0 {
+		at = last.Seq
+	}
+	switch {
+	case o.verify:
+		return o.check(ctx, path, f)
+	case o.Events:
+		return o.printRecorded(ctx, f, at)
+	}
+	st, err := f.At(at)
+	if err != nil {
+		return failf(err, "%s", oneLine(err.Error()))
+	}
+	return writeDocument(o.Out, o.Output.word, st.Document(st.Time))
+}
+
+func (o *replayOptions) validate(path string) error {
+	modes := 0
+	for _, on := range []bool{o.Output.word != "", o.Events, o.verify} {
+		if on {
+			modes++
+		}
+	}
+	if modes > 1 {
+		return usagef("-o, --events and --verify cannot be used together")
+	}
+	if o.verify {
+		return nil
+	}
+	if path == "-" && !o.headless() && isTerminalFile(o.In) {
+		return usagef("- reads a recording from a pipe, and stdin is a terminal").hint("cat FILE | %s replay -", o.Program)
+	}
+	return o.validateTerminal()
+}
+
+func isTerminalFile(r io.Reader) bool {
+	f, ok := r.(*os.File)
+	return ok && isTerminal(f)
+}
+
+func (o *replayOptions) open(path string) (*recording.File, error) {
+	var f *recording.File
+	var err error
+	if path == "-" {
+		told := announce(o.ErrOut, "reading the recording from stdin ...")
+		f, err = recording.Read(o.In, recording.OpenOptions{})
+		told()
+	} else {
+		told := announce(o.ErrOut, "opening %s ...", path)
+		f, err = recording.Open(path, recording.OpenOptions{})
+		told()
+	}
+	var newer *recording.NewerError
+	switch {
+	case err == nil:
+		return f, nil
+	case errors.As(err, &newer):
+		return nil, failf(err, "%s: %s", named(path), oneLine(err.Error()))
+	case errors.Is(err, os.ErrNotExist):
+		return nil, failf(err, "there is no file %s", path)
+	}
+	return nil, failf(err, "%s", oneLine(err.Error()))
+}
+
+func named(path string) string {
+	if path == "-" {
+		return "the recording on stdin"
+	}
+	return path
+}
+
+func because(text string) string {
+	if text == "" {
+		return ""
+	}
+	return ": " + text
+}
+
+// show opens the screen on the recording.
+func (o *replayOptions) show(ctx context.Context, path string, f *recording.File, at uint64) error {
+	in := o.In
+	if path == "-" {
+		tty, err := os.Open("/dev/tty") // stdin was the recording: keys come from the terminal
+		if err != nil {
+			return failf(err, "a recording from a pipe cannot be shown: %s", oneLine(err.Error())).hint("write it to a file, and replay that")
+		}
+		defer tty.Close()
+		in = tty
+	}
+	return o.env.screen(func() error {
+		return ui.Run(ctx, nil, ui.Options{
+			Source: source(path), Scope: "recording", Input: in,
+			Object: object.Options{Unmask: o.Unmask},
+			Replay: &ui.Replay{History: f, At: at, Lost: f.Lost()},
+		})
+	})
+}
+
+func source(path string) string {
+	if path == "-" {
+		return "stdin"
+	}
+	return path[strings.LastIndexByte(path, '/')+1:]
+}
+
+// printRecorded prints events as --events of a live session does.
+func (o *replayOptions) printRecorded(ctx context.Context, f *recording.File, to uint64) error {
+	first, _ := f.Range()
+	p := newEventPrinter(o.Out)
+	p.next = first.Seq
+	var failed error
+	err := f.Scan(ctx, first.Seq, to, func(e *journal.Event) bool {
+		failed = p.event(e)
+		return failed == nil
+	})
+	return errors.Join(failed, err, p.w.Flush())
+}
+
+// check verifies the recording.
+func (o *replayOptions) check(ctx context.Context, path string, f *recording.File) error {
+	v, err := f.Verify(ctx, nil)
+	if err != nil {
+		return failf(err, "%s: %s", named(path), oneLine(err.Error()))
+	}
+	if _, err := fmt.Fprintf(o.Out, "%s: %d events, %d checksums, all as recorded\n", named(path), v.Events, v.Checkpoints); err != nil {
+		return err
+	}
+	if lost := f.Lost(); lost != "" {
+		return failf(nil, "%s is not whole: %s", named(path), lost)
+	}
+	return nil
+}
