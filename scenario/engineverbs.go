@@ -69,6 +69,11 @@ var engineVerbs = []Verb{
 		}
 		return "the next event of the watch is ERROR 410; client-go backs off for a second or two and lists again", nil
 	}},
+	{
+		Name: "check", Group: GroupEngine, Help: "compare the cache with a LIST of the server, past all faults: does it have every object, at the server's resourceVersion",
+		Args: []Arg{{Name: "DURATION", Help: "how long the watch may take to catch up; 5s when left out", Optional: true, values: fixed("5s", "90s")}},
+		do:   checkCache,
+	},
 }
 
 func step(c *call) (string, error) {

@@ -10,8 +10,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// describe says an error with the status code that HTTP or the stream gave it.
-func describe(err error) string {
+// Describe says an error with the status code that HTTP or the stream gave it.
+func Describe(err error) string {
 	if err == nil {
 		return ""
 	}

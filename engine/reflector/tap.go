@@ -91,7 +91,7 @@ func (t *Tap) ListWithContext(ctx context.Context, o metav1.ListOptions) (runtim
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if err != nil {
-		t.failedLocked(describe(err))
+		t.failedLocked(Describe(err))
 		return list, err
 	}
 	m, _ := meta.ListAccessor(list) // the clients return nothing else
@@ -160,7 +160,7 @@ func (t *Tap) WatchWithContext(ctx context.Context, o metav1.ListOptions) (watch
 	inner, err := t.inner.WatchWithContext(ctx, o)
 	if err != nil {
 		e := t.event(journal.WatchFailed)
-		e.Type, e.Text = verb, describe(err)
+		e.Type, e.Text = verb, Describe(err)
 		t.because(e.Text)
 		t.o.Journal.Append(e)
 		return nil, err
@@ -260,7 +260,7 @@ func (w *tappedWatch) record(ev watch.Event) {
 		if s, ok := ev.Object.(*metav1.Status); ok {
 			e.Name, e.M = string(s.Reason), int64(s.Code)
 		}
-		e.Text = describe(apierrors.FromObject(ev.Object))
+		e.Text = Describe(apierrors.FromObject(ev.Object))
 		w.tap.because(e.Text)
 		w.tap.o.Journal.Append(e)
 		return
