@@ -11,6 +11,7 @@ import (
 
 	"informerscope/engine/check"
 	"informerscope/engine/journal"
+	"informerscope/engine/state"
 )
 
 // CheckWait is for how long a check waits at most for a watch that lags. A watch
@@ -25,7 +26,7 @@ const (
 	// meanwhile or the journal forgets what came since.
 	checkRounds = 3
 	// checkTells is how many differences the journal gets of one cache.
-	checkTells = 100
+	checkTells = state.DifferencesKept
 )
 
 // CheckResult is what a check found.

@@ -6,6 +6,9 @@ import (
 	"informerscope/engine/journal"
 )
 
+// DifferencesKept is how many differences the state remembers of a check.
+const DifferencesKept = 100
+
 // CacheCheck is what a comparison of the store with a LIST of the server said.
 type CacheCheck struct {
 	Seq       uint64
@@ -16,7 +19,7 @@ type CacheCheck struct {
 	Uncertain string        // what could not be decided, and why; "" when all could
 	Error     string        // why there was no LIST
 	Took      time.Duration // of the LIST
-	// Differences are the first of those that differ.
+	// Differences are the first of those that differ, up to DifferencesKept.
 	Differences []CacheDifference
 }
 
@@ -40,6 +43,9 @@ func (c *CacheCheck) with(e *journal.Event) *CacheCheck {
 	n := CacheCheck{}
 	if c != nil {
 		n = *c
+	}
+	if len(n.Differences) == DifferencesKept {
+		return &n
 	}
 	n.Differences = append(n.Differences[:len(n.Differences):len(n.Differences)],
 		CacheDifference{Key: e.Key, How: e.Type, RV: e.RV, Stored: e.Name})

@@ -39,7 +39,7 @@ func (c *codec) check(k *CacheCheck) {
 	c.text(&k.Uncertain)
 	c.text(&k.Error)
 	c.dur(&k.Took)
-	list(c, &k.Differences, func(x *CacheDifference) {
+	few(c, &k.Differences, DifferencesKept, func(x *CacheDifference) {
 		c.name(&x.Key)
 		c.name(&x.How)
 		c.text(&x.RV)
