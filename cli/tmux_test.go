@@ -249,3 +249,17 @@ func TestTerminalTakesALesson(t *testing.T) {
 	m.resizes(80, 24).enters("informerscope learn 6").sees("2/7", "Workqueue", "q1 d1 p0")
 	m.presses("q").isAtThePrompt()
 }
+
+// What one person recorded another one replays.
+func TestTerminalRecordsAndReplays(t *testing.T) {
+	m := inTmux(t, 120, 40).remembers().enters("informerscope --sandbox pods --pace realtime").sees("LIVE", "synced")
+	m.presses("R").sees("record to: informerscope-").presses("C-u").enters(m.dir+"/a.rec").sees("recording to "+m.dir, " REC ")
+	m.presses("R").sees("stop the recording to a.rec?").presses("y").sees("recorded ", "/a.rec").seesNoMore(" REC ")
+	m.presses("R").sees("record to:").presses("C-u").enters(m.dir + "/a.rec").sees("exists")
+	m.presses("q").isAtThePrompt().hasUsableTerminal()
+	m.enters("informerscope replay "+m.dir+"/a.rec").sees("REPLAY", "stopped", "event 1 of", "space play")
+	m.presses(".").sees("event 2 of").presses(",").sees("event 1 of").presses("G").sees("synced").seesNoMore("event 1 of")
+	m.presses("T").enters("#2").sees("event 2 of").presses("n").sees("recording")
+	m.presses("q").isAtThePrompt().hasUsableTerminal()
+	m.enters("cat "+m.dir+"/a.rec | informerscope replay - --at -0s").sees("stdin", "REPLAY", "synced").presses(",", "q").isAtThePrompt().hasUsableTerminal()
+}
