@@ -50,6 +50,7 @@ type Journal struct {
 	last    *Chunk    // the last of chunks
 	used    int       // events in last; ChunkSize when there is none
 	anchor  time.Time // the newest reading of the real clock
+	wall    time.Time // anchor without its monotonic reading
 	dropped uint64    // events that fell off
 	shown   uint64    // Seq of the newest event that a View ever had
 	then    []Event   // what is to follow the event that is folded; see Then
@@ -183,15 +184,18 @@ func (j *Journal) Since(t time.Time) time.Duration { return j.clock.Since(t) }
 // that was set is followed after that time at the latest.
 const anchorAge = 50 * time.Millisecond
 
+// nowLocked is without a monotonic reading, which no recording can have: what is
+// folded must not depend on it.
 func (j *Journal) nowLocked() time.Time {
 	if !j.real {
-		return j.clock.Now()
+		return j.clock.Now().Round(0)
 	}
 	if d := time.Since(j.anchor); d >= 0 && d < anchorAge {
-		return j.anchor.Add(d)
+		return j.wall.Add(d)
 	}
 	j.anchor = time.Now()
-	return j.anchor
+	j.wall = j.anchor.Round(0)
+	return j.wall
 }
 
 // Locked runs f while no event can be appended, with a View of the events so

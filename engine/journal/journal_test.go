@@ -264,3 +264,21 @@ func BenchmarkAppendJSON(b *testing.B) {
 		buf = e.AppendJSON(buf[:0])
 	}
 }
+
+// A recording has no monotonic reading, and its fold is the live one.
+func TestTimesHaveNoMonotonicReading(t *testing.T) {
+	for name, j := range map[string]*Journal{"real": New(Options{}), "other": New(Options{Clock: stopped{time.Now()}})} {
+		j.Append(Event{})
+		for range 3 {
+			if at := j.Append(Event{}); at != at.Round(0) {
+				t.Errorf("%s clock: %v has one", name, at)
+			}
+		}
+	}
+}
+
+// stopped is a clock that is not the real one.
+type stopped struct{ now time.Time }
+
+func (c stopped) Now() time.Time                  { return c.now }
+func (c stopped) Since(t time.Time) time.Duration { return c.now.Sub(t) }

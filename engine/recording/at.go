@@ -94,7 +94,7 @@ func (f *File) base(s *segment, seq uint64) (*state.State, error) {
 		raw, err := f.unpack(k, nil)
 		if err == nil {
 			var loaded *state.State
-			if loaded, err = undump(raw, f.object); err == nil && loaded.Seq != k.number {
+			if loaded, err = f.undump(raw); err == nil && loaded.Seq != k.number {
 				err = damage(k, errValue)
 			}
 			if err == nil {

@@ -5,6 +5,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"informerscope/engine/findings"
 	"informerscope/engine/journal"
 )
 
@@ -20,6 +21,9 @@ type Header struct {
 	Capacity  int               `json:"capacity"`                // events that the session kept in memory
 	Objects   bool              `json:"objects"`                 // objects are in it
 	Masked    bool              `json:"masked"`                  // secret values are not
+
+	// Thresholds are those of the findings.
+	Thresholds findings.Thresholds `json:"thresholds"`
 
 	// Kinds and Flags name what the numbers in events mean: the n-th kind, and
 	// the n-th bit. So a program whose numbers are others can read them.

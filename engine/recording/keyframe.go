@@ -16,7 +16,7 @@ import (
 func dump(s *state.State, objects *objectWriter) (payload []byte, n int) {
 	v := values{number: objects.number}
 	var table []byte
-	dumped := dumpState(s, nil, func(obj any) uint64 {
+	dumped := s.Dump(nil, func(obj any) uint64 {
 		if obj == nil || objects.none {
 			return 0
 		}
@@ -30,19 +30,19 @@ func dump(s *state.State, objects *objectWriter) (payload []byte, n int) {
 }
 
 // undump reads the payload of a keyframe.
-func undump(raw []byte, object func(uint64) any) (*state.State, error) {
+func (f *File) undump(raw []byte) (*state.State, error) {
 	if len(raw) == 0 {
-		return state.New().Snapshot(journal.View{}), nil
+		return state.NewWith(f.header.Thresholds).Snapshot(journal.View{}), nil
 	}
 	c := cursor{b: raw}
 	table := make([]any, c.count())
 	for i := range table {
-		table[i] = c.value(object, 0)
+		table[i] = c.value(f.object, 0)
 	}
 	if c.err != nil {
 		return nil, c.err
 	}
-	s, err := loadState(c.b, func(n uint64) any {
+	s, err := state.Load(c.b, func(n uint64) any {
 		if n == 0 || n > uint64(len(table)) {
 			return nil
 		}
@@ -53,9 +53,3 @@ func undump(raw []byte, object func(uint64) any) (*state.State, error) {
 	}
 	return s, nil
 }
-
-// How states get into keyframes; nil while no keyframe can be written.
-var (
-	dumpState func(s *state.State, b []byte, object func(any) uint64) []byte
-	loadState func(b []byte, object func(uint64) any) (*state.State, error)
-)

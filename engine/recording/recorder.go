@@ -51,7 +51,8 @@ type Options struct {
 type Stats struct {
 	Path    string
 	Since   time.Time // when it began, by Options.Clock
-	Events  uint64    // written, in all parts
+	Seq     uint64    // of the newest event that was taken
+	Events  uint64    // taken, in all parts: written, or to be within a second
 	Lost    uint64    // came faster than they could be written
 	Bytes   int64     // written, in all parts
 	Parts   int
@@ -150,7 +151,7 @@ func (r *Recorder) tell(w *writer, stopped bool, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := &r.stats
-	s.Events, s.Lost, s.Bytes, s.Parts, s.Stopped, s.Err = w.events, w.lost, w.bytes+w.part.size, w.number, stopped, err
+	s.Seq, s.Events, s.Lost, s.Bytes, s.Parts, s.Stopped, s.Err = w.seq, w.events, w.lost, w.bytes+w.part.size, w.number, stopped, err
 }
 
 func (r *Recorder) run(ctx context.Context, w *writer) {

@@ -105,5 +105,5 @@ func (f *File) begin(s *segment) (*state.State, error) {
 	if err != nil {
 		return nil, err
 	}
-	return undump(raw, f.object)
+	return f.undump(raw)
 }

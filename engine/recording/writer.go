@@ -3,7 +3,6 @@ package recording
 import (
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"hash/crc32"
 	"time"
@@ -81,8 +80,6 @@ func (w *writer) begin() error {
 		if v.Len() > 0 {
 			w.since = w.o.Clock.Now()
 		}
-	} else if dumpState == nil {
-		return errors.New("the first events are no longer in memory: record from the start")
 	} else {
 		w.base(w.o.Source.Snapshot())
 	}
@@ -95,6 +92,7 @@ func (w *writer) header() {
 		Format: version(), Version: w.o.Version, ClientGo: clientGo(), Time: w.o.Clock.Now(),
 		Resources: w.o.Resources, Settings: w.o.Settings, Part: w.number,
 		Capacity: w.o.Source.Journal().Capacity(), Objects: !w.o.NoObjects, Masked: !w.o.Unmask,
+		Thresholds: w.o.Source.Snapshot().Thresholds(),
 		Kinds: kindNames(), Flags: flagNames,
 	}
 	w.out = append(w.out, magic...)
@@ -151,9 +149,6 @@ func (w *writer) take(v journal.View) error {
 
 // gap goes on from the state now: what is between is lost.
 func (w *writer) gap() error {
-	if dumpState == nil {
-		return errors.New("events came faster than they could be written")
-	}
 	if err := w.flush(); err != nil {
 		return err
 	}
@@ -176,7 +171,7 @@ func (w *writer) attend(now time.Time) error {
 	if w.full() {
 		return w.rotate()
 	}
-	key := dumpState != nil && w.seq-w.keyframeSeq >= keyframeEvents && w.toKeyframe <= 0 && w.keyframes.allows()
+	key := w.seq-w.keyframeSeq >= keyframeEvents && w.toKeyframe <= 0 && w.keyframes.allows()
 	check := w.seq > w.checkSeq && (key || now.Sub(w.checkTime) >= checkpointAfter) && w.checkpoints.allows()
 	if !key && !check {
 		return nil
@@ -283,7 +278,7 @@ func (w *writer) write() error {
 // somebody looks is less than the room that is left.
 func (w *writer) full() bool {
 	limit := w.o.MaxSize / 2
-	return dumpState != nil && limit > 0 && w.part.size+int64(w.block.size()) > limit-limit/4
+	return limit > 0 && w.part.size+int64(w.block.size()) > limit-limit/4
 }
 
 // rotate closes the part and begins another one.
