@@ -8,9 +8,6 @@ import (
 	"informerscope/engine/state"
 )
 
-// statesKept is how many states are kept where somebody was.
-const statesKept = 64
-
 // groupChunks is how many chunks of events are unpacked together.
 const groupChunks = blockEvents / journal.ChunkSize
 
@@ -23,8 +20,13 @@ type groupKey struct {
 // group holds unpacked events, in chunks that are full but the last of a segment.
 type group struct{ chunks []*journal.Chunk }
 
-// eventCost is about what an unpacked event takes.
-const eventCost = 300
+// About what an unpacked event takes, what a state holds of its own that shares
+// with one some events before, and what a byte of a keyframe becomes.
+const (
+	eventCost    = 300
+	sharedCost   = 256 << 10
+	keyframeCost = 10
+)
 
 // At is part of history.History. It also goes to the state with which the
 // recording begins. An event in a gap is refused with an error that says so.
@@ -52,7 +54,7 @@ func (f *File) At(seq uint64) (*state.State, error) {
 		}
 		if (next-s.base-1)%blockEvents == 0 {
 			kept := folder.Snapshot(journal.View{})
-			f.states.put(kept.Seq, kept, 1)
+			f.states.put(kept.Seq, kept, sharedCost)
 		}
 	}
 	view, err := f.view(s, seq)
@@ -98,7 +100,7 @@ func (f *File) base(s *segment, seq uint64) (*state.State, error) {
 				err = damage(k, errValue)
 			}
 			if err == nil {
-				f.states.put(loaded.Seq, loaded, 1)
+				f.states.put(loaded.Seq, loaded, keyframeCost*int64(len(raw)))
 				return loaded, nil
 			}
 		}

@@ -79,8 +79,8 @@ func newFile(r io.ReaderAt, size int64, o OpenOptions) *File {
 	}
 	f := &File{r: r, size: size, zstd: z, close: func() error { return nil }}
 	f.groups = newLRU[groupKey, *group](o.Memory / 2)
-	f.states = newLRU[uint64, *state.State](statesKept)
-	f.loading.init(o.Memory / 2)
+	f.states = newLRU[uint64, *state.State](o.Memory / 4)
+	f.loading.init(o.Memory / 4)
 	f.last = sync.OnceValue(f.lastTime)
 	f.names = (&Header{}).names()
 	return f

@@ -78,8 +78,9 @@ const (
 	keyframeEvents = 8192
 	// checkpointAfter is when there is another checkpoint, if anything happened.
 	checkpointAfter = 10 * time.Second
-	// costShare is what share of the time keyframes may take, and checkpoints.
-	costShare = 100
+	// costShare is how much longer nothing is done about keyframes than one takes;
+	// the same of checkpoints.
+	costShare = 50
 )
 
 // Recorder writes a recording. Its methods are safe for concurrent use.
