@@ -47,6 +47,13 @@ type Options struct {
 	OnStop func(s Stats, err error)
 }
 
+func (o Options) complete() Options {
+	if o.Clock == nil {
+		o.Clock = clock.RealClock{}
+	}
+	return o
+}
+
 // Stats are what a Recorder has done so far.
 type Stats struct {
 	Path    string
@@ -102,9 +109,7 @@ type Recorder struct {
 // nothing else; the error that Record returns is one of the beginning, when
 // nothing is recorded.
 func Record(ctx context.Context, o Options) (*Recorder, error) {
-	if o.Clock == nil {
-		o.Clock = clock.RealClock{}
-	}
+	o = o.complete()
 	switch {
 	case o.Path == "":
 		return nil, errors.New("record: no file is named")

@@ -105,7 +105,7 @@ func (w *writer) header() {
 		Resources: w.o.Resources, Settings: w.o.Settings, Part: w.number,
 		Capacity: w.o.Source.Journal().Capacity(), Objects: !w.o.NoObjects, Masked: !w.o.Unmask,
 		Thresholds: w.o.Source.Snapshot().Thresholds(),
-		Kinds: kindNames(), Flags: flagNames,
+		Kinds:      kindNames(), Flags: flagNames,
 	}
 	w.out = append(w.out, magic...)
 	w.out = append(w.out, Major, Minor)
