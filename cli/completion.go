@@ -89,6 +89,7 @@ func (o *Options) completeFlags(cmd *cobra.Command) {
 	}
 	completeQueueFlags(cmd)
 	completeStoresFlag(cmd)
+	completeFindingFlags(cmd)
 	for _, flag := range []string{"context", "cluster", "user"} {
 		err := cmd.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 			raw, err := o.Cluster.ToRawKubeConfigLoader().RawConfig()

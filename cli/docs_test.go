@@ -139,7 +139,7 @@ func flagsPage() string {
 | code | |
 |---|---|
 | 0 | done; also when the reader of --events closed the pipe, or a signal ended it |
-| 1 | what a server, a file or the network made impossible; also when --until was not reached within --timeout |
+| 1 | what a server, a file or the network made impossible; also when --until was not reached within --timeout, and with --fail-on-finding when something looks wrong |
 | 2 | what can be seen to be wrong without asking a server: flags, arguments, no terminal |
 `)
 	return b.String()

@@ -99,6 +99,7 @@ func (o *Options) addFlags(fs *pflag.FlagSet) {
 		fs.Var(&o.History, "history", fmt.Sprintf("events the journal keeps in memory; %d with --events", eventsHistory))
 		fs.Var(&o.DetectMutations, "detect-mutations", "find cached objects that somebody changed in place, comparing once in each period (1s unless given); costs a second copy of the cache, and a deep copy for each change")
 		fs.Lookup("detect-mutations").NoOptDefVal = time.Second.String()
+		o.findings.addThresholds(fs)
 		fs.BoolVar(&o.Paused, "paused", false, "start with all gates closed: nothing moves before you step or resume")
 		fs.BoolVar(&o.Unmask, "unmask", false, "show the values of Secrets")
 	})
@@ -108,6 +109,7 @@ func (o *Options) addFlags(fs *pflag.FlagSet) {
 		fs.BoolVar(&o.Events, "events", false, "print the journal as one JSON object a line")
 		fs.Var(&o.Until, "until", "when the snapshot is taken, or the events end; synced unless given with -o, at a signal with --events")
 		fs.Var(&o.Timeout, "timeout", "give up when --until is not reached by then; 0 waits for ever")
+		o.findings.addFailOn(fs)
 	})
 	group(groupSandbox, func(fs *pflag.FlagSet) {
 		o.sandbox.add(fs)

@@ -48,6 +48,8 @@ type Options struct {
 	DetectMutations periodValue
 	recording       recordFlags
 
+	findings findingFlags
+
 	Output  choiceValue
 	Events  bool
 	Until   untilValue
@@ -135,7 +137,7 @@ func (o *Options) Validate() error {
 	if o.refErr != nil {
 		return o.refErr
 	}
-	for _, check := range []func() error{o.validateScope, o.validateSandbox, o.validateOutput, o.validateRecording, o.validateEngine, o.validateCompare, o.validateTerminal} {
+	for _, check := range []func() error{o.validateScope, o.validateSandbox, o.validateOutput, o.validateRecording, o.validateEngine, o.findings.read, o.validateCompare, o.validateTerminal} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -212,6 +214,8 @@ func (o *Options) validateOutput() error {
 			hint("-o %s prints one snapshot, --events the journal up to then", o.Output.word)
 	case o.changed["until"] && !o.headless():
 		return usagef("--until needs -o or --events: the screen stays open until you quit")
+	case o.findings.failOn.set && !o.headless():
+		return usagef("--fail-on-finding needs -o or --events: on the screen w says what looks wrong")
 	case o.changed["timeout"] && !o.headless():
 		return usagef("--timeout needs -o or --events")
 	case o.Paused && (o.Until.what == untilSynced || o.Until.what == untilDrained):

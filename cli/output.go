@@ -20,9 +20,26 @@ var errTimeout = errors.New("timeout")
 // printSnapshot waits for the condition and prints what all structures hold.
 func (o *Options) printSnapshot(ctx context.Context, s session, c *condition) error {
 	if err := o.wait(ctx, s, c, nil); err != nil {
+		return o.orFindings(s.Snapshot(), err)
+	}
+	now, at := s.Snapshot(), time.Now()
+	if err := writeDocument(o.Out, o.Output.word, now.Document(at)); err != nil {
 		return err
 	}
-	return writeDocument(o.Out, o.Output.word, s.Snapshot().Document(time.Now()))
+	return o.findings.check(o.ErrOut, now, at)
+}
+
+// orFindings is err, the end of a run, or that of --fail-on-finding when err is
+// nil. What was found is told in both cases.
+func (o *Options) orFindings(s *state.State, err error) error {
+	if closedPipe(err) {
+		return err
+	}
+	found := o.findings.check(o.ErrOut, s, time.Now())
+	if err != nil {
+		return err
+	}
+	return found
 }
 
 func writeDocument(w io.Writer, format string, d state.Document) error {
@@ -41,9 +58,9 @@ func (o *Options) printEvents(ctx context.Context, s session, c *condition) erro
 	defer stop()
 	err := o.wait(ctx, s, c, newEventPrinter(o.Out))
 	if errors.Is(err, context.Canceled) && errors.Is(context.Cause(ctx), context.Canceled) {
-		return nil
+		err = nil
 	}
-	return err
+	return o.orFindings(s.Snapshot(), err)
 }
 
 // eventPrinter writes events as lines. It gathers what comes together; follow

@@ -148,6 +148,8 @@ func (o *Options) engineOptions(c *cluster, targets []engine.Target) engine.Opti
 
 		Compare: o.Compare,
 
+		Thresholds: o.findings.thresholds,
+
 		DetectMutations: time.Duration(o.DetectMutations.durationValue),
 
 		Reconcile: o.env.reconcile,

@@ -56,7 +56,7 @@ func New(t Thresholds) *Set {
 	for i := range kinds {
 		if kinds[i].detector != nil {
 			s.found[i].Detector = kinds[i].detector()
-			if !t.off(kinds[i].Kind) {
+			if !t.Off(kinds[i].Kind) {
 				s.on |= 1 << i
 			}
 		}

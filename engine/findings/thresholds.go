@@ -82,8 +82,8 @@ func Default() Thresholds {
 	return t
 }
 
-// off reports whether k is not looked for.
-func (t Thresholds) off(k Kind) bool {
+// Off reports whether k is not looked for.
+func (t Thresholds) Off(k Kind) bool {
 	x := thresholdOf(string(k))
 	return x != nil && x.get(&t) == off
 }

@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func thresholdsFile(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "thresholds.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestThresholdsThatAreWrongExit2(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want []string
+	}{
+		{[]string{"--threshold", "hot-lop=30/m"}, []string{`there is no threshold "hot-lop"`, "hot-loop, stuck-worker"}},
+		{[]string{"--threshold", "hot-loop"}, []string{"NAME=VALUE", "hot-loop=100/m"}},
+		{[]string{"--threshold", "hot-loop=30"}, []string{`hot-loop: "30" is not accepted`, "30/m", "or off"}},
+		{[]string{"--threshold", "stuck-worker=0s"}, []string{`"0s" is not accepted`, "a duration such as"}},
+		{[]string{"--threshold", "tombstones=0"}, []string{"a whole number of at least 1, or off"}},
+		{[]string{"--threshold", "backlog-size=off"}, []string{"a whole number of at least 1"}},
+		{[]string{"--thresholds", "/does/not/exist"}, []string{"--thresholds: ", "/does/not/exist"}},
+		{[]string{"--thresholds", thresholdsFile(t, "tombstones: 1\nhot-lop: 3/m\n")}, []string{"line 2", `"hot-lop"`}},
+		{[]string{"--thresholds", thresholdsFile(t, "- 1\n")}, []string{"line 1", "NAME: VALUE"}},
+		{[]string{"--thresholds", thresholdsFile(t, "tombstones: 1\ntombstones: 2\n")}, []string{"twice"}},
+		{[]string{"--thresholds", thresholdsFile(t, "tombstones: [1]\n")}, []string{"line 1: tombstones: one value"}},
+		{[]string{"--fail-on-finding=hot-lop"}, []string{`"hot-lop" is not accepted: use any, hot-loop`}},
+		{[]string{"--fail-on-finding=tombstones", "--threshold", "tombstones=off"}, []string{"never fail"}},
+	} {
+		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
+			command(t, append([]string{"--sandbox", "-o", "json"}, c.args...)...).fails(t, exitUsage, c.want...)
+		})
+	}
+	command(t, "--sandbox", "--fail-on-finding").fails(t, exitUsage, "--fail-on-finding needs -o or --events")
+}
+
+// TestFailOnFinding has a key whose reconcile takes longer than it may.
+func TestFailOnFinding(t *testing.T) {
+	useSandbox(t, 60)
+	slow := []string{"pods", "--workers", "1", "--work", "1h", "--until", "300ms", "-A", "-o", "json"}
+	with := func(args []string, more ...string) []string { return slices.Concat(args, more) }
+	strict := with(slow, "--threshold", "stuck-worker=50ms")
+	d := command(t, strict...).document(t)
+	if len(d.Findings) != 1 || d.Findings[0].Kind != "stuck-worker" || !d.Findings[0].Active || d.Findings[0].Name == "" {
+		t.Fatalf("findings %+v", d.Findings)
+	}
+	for name, args := range map[string][]string{
+		"any":        with(strict, "--fail-on-finding"),
+		"that kind":  with(strict, "--fail-on-finding=tombstones,stuck-worker"),
+		"by a file":  with(slow, "--fail-on-finding", "--thresholds", thresholdsFile(t, "stuck-worker: 50ms\n")),
+		"the events": with(slow[:len(slow)-2], "--events", "--threshold", "stuck-worker=50ms", "--fail-on-finding"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := command(t, args...)
+			if r.code != exitFailure || r.out == "" {
+				t.Errorf("exit %d, stdout %q", r.code, r.out)
+			}
+			for _, want := range []string{"finding: stuck-worker pods: ", "has been in processing of ", "(event ", "error: 1 finding: stuck-worker\n"} {
+				if !strings.Contains(r.err, want) {
+					t.Errorf("stderr has no %q:\n%s", want, r.err)
+				}
+			}
+		})
+	}
+	for name, args := range map[string][]string{
+		"another kind": with(strict, "--fail-on-finding=tombstones"),
+		"none":         with(slow, "--fail-on-finding"),
+		"over a file":  with(slow, "--fail-on-finding", "--threshold", "stuck-worker=off", "--thresholds", thresholdsFile(t, "stuck-worker: 50ms\n")),
+	} {
+		t.Run(name, func(t *testing.T) { command(t, args...).ok(t) })
+	}
+}
