@@ -17,10 +17,14 @@ func (m *model) scope() scope {
 		return inFaults
 	case m.resources != nil:
 		return inResources
+	case m.viewer != nil && m.viewer.stack:
+		return inVersions
 	case m.viewer != nil:
 		return inViewer
 	case m.listing != nil:
 		return inListing
+	case m.life != nil:
+		return inLife
 	case m.compare != nil:
 		return inCompare
 	case m.stores != nil:
@@ -129,7 +133,9 @@ func (m *model) keyPress(k tea.KeyPressMsg) tea.Cmd {
 	case inResources:
 		m.resources.act(m, b.act)
 		return nil
-	case inViewer:
+	case inLife:
+		return m.life.act(m, b.act)
+	case inViewer, inVersions:
 		return m.viewer.act(m, b.act)
 	case inListing:
 		return m.listing.act(m, b.act)
@@ -156,6 +162,8 @@ func (m *model) closeTop() {
 		m.viewer = nil
 	case m.listing != nil:
 		m.listing = nil
+	case m.life != nil:
+		m.unfollow()
 	case m.compare != nil:
 		m.compare = nil
 	case m.stores != nil:
@@ -265,6 +273,8 @@ func (m *model) back(p pane) {
 		*f = filter{}
 	case m.maximised:
 		m.maximised = false
+	case m.follow.key != "":
+		m.unfollow()
 	case m.key != "":
 		m.key = ""
 	default:

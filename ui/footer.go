@@ -144,6 +144,13 @@ func (m *model) hintText(b *binding) string {
 		case m.paused:
 			return "resume"
 		}
+	case actFollow:
+		if m.scope() == inLife {
+			return "panes"
+		}
+		if m.key == "" && m.follow.key == "" {
+			return ""
+		}
 	case actNow:
 		switch {
 		case m.past == nil:
@@ -244,7 +251,7 @@ func (m *model) hintText(b *binding) string {
 		case v == nil:
 		case v.diff && len(v.versions) > 0:
 			return "whole object"
-		case v.at == 0 || len(v.versions) == 0:
+		case v.from() < 0 || len(v.versions) == 0:
 			return ""
 		}
 	case actQuit:

@@ -91,11 +91,11 @@ func (m *model) drawStatus(a screen.Area, need, wish int) int {
 		if width <= a.W-wish {
 			break
 		}
-		for i, it := range items {
-			if it.rank == rank {
+		for i := 0; i < len(items) && width > a.W-wish; i++ {
+			if it := items[i]; it.rank == rank {
 				width -= len(it.text) + 2
 				items = append(items[:i], items[i+1:]...)
-				break
+				i--
 			}
 		}
 	}
@@ -113,6 +113,9 @@ func (m *model) drawStatus(a screen.Area, need, wish int) int {
 func (m *model) statusItems() []statusItem {
 	items := make([]statusItem, 0, 8)
 	add := func(rank int, st screen.Style, text string) { items = append(items, statusItem{rank, st, text}) }
+	if m.follow.key != "" && m.follow.resource == m.resource {
+		add(2, chipOn, " following "+shortKey(m.follow.key)+" ")
+	}
 	if m.past != nil {
 		m.past.statusItems(m, add)
 	} else if m.paused {

@@ -71,6 +71,7 @@ const (
 	actNow
 	actFollow
 	actVersions
+	actManaged
 	actDiff
 	actDiffer
 	actNextVersion
@@ -95,8 +96,10 @@ const (
 	inHelp                        // the help screen
 	inMarks                       // the list of marks
 	inLife                        // the life of a key
+	inVersions                    // versions of an object, of which any two are compared
 	everywhere  = running | inResources | inFaults | inHelp | inMarks
-	running     = inPanes | inViewer | inListing | inCompare | inStores | inLife
+	running     = inPanes | inViewer | inListing | inCompare | inStores | inLife | inVersions
+	opened      = inViewer | inVersions
 	inTime      = inPanes | inCompare | inStores | inLife // where the view moves in time
 )
 
@@ -126,7 +129,7 @@ const (
 
 // bindings are in the order in which the help screen and the footer show them.
 var bindings = []binding{
-	{actPause, running, []string{"space"}, "space", "pause and resume the engine", groupTime, "pause", 0},
+	{actPause, running &^ inVersions, []string{"space"}, "space", "pause and resume the engine", groupTime, "pause", 0},
 	{actStep, inPanes | inCompare | inStores, []string{"n"}, "n", "while paused, one step of the focused pane: a watch event, a Pop, a notification (in Listeners to the selected handler), a Get or its Done; in the Timeline of the selected event's stage, in the comparison in each lane; in the comparison and the stores a watch event when nothing is queued", groupTime, "step", 0},
 	{actSlower, inPanes | inCompare | inStores, []string{"<"}, "< >", "slower and faster: real time, 100 ... 0.5 items a second", groupTime, "", 0},
 	{actFaster, inPanes | inCompare | inStores, []string{">"}, "", "", groupTime, "", 0},
@@ -138,7 +141,7 @@ var bindings = []binding{
 	{actSecondBack, inTime, []string{"{"}, "{ }", "one second back and forward; also the mouse on the bar above the last line", groupPast, "", 0},
 	{actSecondOn, inTime, []string{"}"}, "", "", groupPast, "", 0},
 	{actJump, inTime, []string{"T"}, "T", "jump to 12:04:31, to +12.5s since the start, -3s before now, or to event #1234", groupPast, "jump", 0},
-	{actGoThere, inPanes | inLife | inViewer, []string{"x"}, "x", "to the moment of the event that is selected in the Timeline, or open", groupPast, "", 0},
+	{actGoThere, inPanes | inLife | opened, []string{"x"}, "x", "to the moment of the event that is selected in the Timeline, or open", groupPast, "", 0},
 	{actPrevHit, inTime, []string{"ctrl+p"}, "ctrl+p ctrl+n", "to the previous and the next event that a breakpoint matches", groupPast, "", 0},
 	{actNextHit, inTime, []string{"ctrl+n"}, "", "", groupPast, "", 0},
 	{actMark, inTime, []string{"m"}, "m a", "mark this moment by a letter", groupPast, "mark", 0},
@@ -166,8 +169,11 @@ var bindings = []binding{
 	{actHome, everywhere, []string{"g", "home"}, "g G Home End", "to the first and the last row; G in the Timeline follows the newest event again", groupMove, "", 0},
 	{actEnd, everywhere, []string{"G", "end"}, "", "", groupMove, "", 0},
 
-	{actOpen, inPanes | inResources | inFaults | inListing | inCompare | inStores | inMarks, []string{"enter"}, "enter", "open: an index value, an object with its difference to the version before, an event, a ReplacedAll, a handler, a resource", groupLook, "open", 0},
-	{actFilter, inPanes | inViewer | inListing | inCompare | inStores, []string{"/"}, "/", "filter the focused pane, all lanes or all stores by a regular expression; ! in front inverts it; esc clears it", groupLook, "filter", 0},
+	{actOpen, inPanes | inResources | inFaults | inListing | inCompare | inStores | inMarks | inLife, []string{"enter"}, "enter", "open: an index value, an object with its difference to the version before, an event, a ReplacedAll, a handler, a resource", groupLook, "open", 0},
+	{actFilter, inPanes | opened | inListing | inCompare | inStores, []string{"/"}, "/", "filter the focused pane, all lanes or all stores by a regular expression; ! in front inverts it; esc clears it", groupLook, "filter", 0},
+	{actFollow, inTime, []string{"f"}, "f", "follow the selected key: its life from the watch event to the end of its reconcile, with the time in each stage; again: back to the panes, where it is lit", groupLook, "follow", 0},
+	{actVersions, inLife, []string{"v"}, "v", "in the life of a key: the versions of the object, one upon the other", groupLook, "versions", 0},
+	{actAll, inLife, []string{"a"}, "a", "in the life of a key: with all events, or the times only; h and l close and open one", groupLook, "events", 0},
 	{actOrder, inPanes | inCompare, []string{"o"}, "o", "DeltaFIFO: arrival order, or grouped by key (RealFIFO)", groupLook, "order", paneFIFO},
 	{actIndex, inPanes, []string{"i"}, "i", "Indexer: the next index", groupLook, "index", paneIndexer},
 	{actStage, inPanes, []string{"s"}, "s", "Timeline: one stage only, the next each time", groupLook, "stage", paneTimeline},
@@ -197,9 +203,11 @@ var bindings = []binding{
 	{actAddHandler, inPanes | inCompare, []string{"A"}, "A", "add a handler: name[,delay=200ms][,resync=2s]; it gets an OnAdd for each stored object; in a comparison in all lanes", groupHandlers, "add", paneListeners},
 	{actRemoveHandler, inPanes, []string{"X"}, "X", "Listeners: remove the selected handler, after a question; in a comparison from all lanes", groupHandlers, "remove", paneListeners},
 
-	{actDiff, inViewer, []string{"d"}, "d", "only what changed, or the whole object", groupObject, "diff", 0},
-	{actNextVersion, inViewer, []string{"n", "]"}, "n p", "next and previous version (also ], [)", groupObject, "next", 0},
-	{actPrevVersion, inViewer, []string{"p", "["}, "", "", groupObject, "previous", 0},
+	{actDiff, opened, []string{"d"}, "d", "only what changed, or the whole object", groupObject, "diff", 0},
+	{actNextVersion, opened, []string{"n", "]"}, "n p", "next and previous version (also ], [)", groupObject, "next", 0},
+	{actPrevVersion, opened, []string{"p", "["}, "", "", groupObject, "previous", 0},
+	{actPick, inVersions, []string{"space"}, "space", "in the versions of a followed key: compare with this one from now on; again: with the one before", groupObject, "compare", 0},
+	{actManaged, opened, []string{"m"}, "m", "show metadata.managedFields, or hide them", groupObject, "", 0},
 
 	{actBack, everywhere, []string{"esc", "backspace"}, "esc", "back: close, or clear the filter", groupProgram, "back", 0},
 	{actHelp, everywhere, []string{"?"}, "?", "this help", groupProgram, "help", 0},
@@ -248,7 +256,7 @@ func Keys() []KeyHelp {
 func Legend() []KeyHelp {
 	return []KeyHelp{
 		{"Signs", "› ", "the selected row"},
-		{"Signs", "• ", "the key that is selected in another pane"},
+		{"Signs", "• ", "the key that is selected in another pane; ● the one that is followed"},
 		{"Signs", "Updated@905", "a delta: its type @ its resourceVersion"},
 		{"Signs", "(+3)", "three older deltas had no room; enter opens"},
 		{"Signs", "≠ % ~ …", "comparison: another lane did not see it, saw it in another order of this key, in another order across keys, has not come so far"},

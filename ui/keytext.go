@@ -18,3 +18,12 @@ func fitKey(a screen.Area, x, y, w int, st screen.Style, key string) int {
 	a.Rune(x, y, st, '…')
 	return screen.Text(a, x+1, y, st, key[len(key)-tail:])
 }
+
+// shortKey is a key for the header.
+func shortKey(key string) string {
+	const most = 28
+	if r := []rune(key); len(r) > most {
+		return string(r[:most-1-keyTail]) + "…" + string(r[len(r)-keyTail:])
+	}
+	return key
+}

@@ -79,6 +79,8 @@ type model struct {
 	question  *question   // not nil: the next key answers it
 	letter    *letterWait // not nil: the next key is its letter
 	marksList *marksView  // not nil: the marks are listed
+	life      *lifeView   // not nil: the life of a key is open
+	follow    followedKey // its key is "" when none is
 
 	message      string // an answer to the last key, in the footer
 	messageWarns bool
@@ -219,7 +221,7 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tickMsg:
 		m.pull()
-		if m.aged() || m.past != nil && m.past.aged(m) || (m.message != "" && m.o.Now().After(m.messageUntil)) {
+		if m.aged() || m.life.reading() || m.past != nil && m.past.aged(m) || (m.message != "" && m.o.Now().After(m.messageUntil)) {
 			m.dirty = true
 		}
 		return m.tick()
@@ -257,6 +259,8 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		m.drag(msg)
 	case overviewMsg:
 		m.lookedOver(msg)
+	case lifeMsg:
+		m.lifeRead(msg)
 	case hitMsg:
 		m.foundHit(msg)
 	case stepMsg:

@@ -56,7 +56,9 @@ func (m *model) click(x, y int, b tea.MouseButton) tea.Cmd {
 	case inStores:
 		m.stores.click(m, x, y)
 		return nil
-	case inHelp, inViewer:
+	case inLife:
+		return m.life.click(m, x, y)
+	case inHelp, inViewer, inVersions:
 		return nil
 	}
 	defer m.settleFocus()
@@ -100,7 +102,9 @@ func (m *model) wheel(x, y int, b tea.MouseButton) {
 	switch m.scope() {
 	case inHelp:
 		m.help.list.Scroll(d)
-	case inViewer:
+	case inLife:
+		m.life.scroll(d)
+	case inViewer, inVersions:
 		m.viewer.list.Scroll(d)
 	case inResources:
 		m.resources.list.Scroll(d)

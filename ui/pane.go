@@ -133,6 +133,9 @@ func (m *model) chose(from paneID, key string) {
 
 // marker is the sign and the style of a row in front of a key.
 func (m *model) marker(key string) (sign rune, st screen.Style) {
+	if m.lit(key) {
+		return '●', chipOn
+	}
 	if key != "" && key == m.key {
 		return '•', accent
 	}

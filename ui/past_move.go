@@ -30,6 +30,8 @@ func (m *model) timeKey(a action) (cmd tea.Cmd, ok bool) {
 		m.askToMark()
 	case actMarks:
 		m.openMarks()
+	case actFollow:
+		cmd = m.followKey()
 	case actPrevHit:
 		cmd = m.findHit(-1)
 	case actNextHit:
@@ -170,6 +172,8 @@ func (m *model) goThere() {
 	switch {
 	case m.viewer != nil:
 		seq = m.viewer.seq
+	case m.life != nil:
+		seq = m.life.selectedSeq()
 	case m.focus == paneTimeline:
 		if t := m.panes[paneTimeline].(*timelinePane); len(t.seqs) > 0 {
 			seq = t.at

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"strconv"
+	"strings"
 
 	"informerscope/engine/object"
 	"informerscope/ui/screen"
@@ -26,6 +27,10 @@ type viewer struct {
 	at       int         // the version that is shown
 	diff     bool        // against the version before
 	none     string      // what is said in place of an object
+	stack    bool        // versions of which any two are compared
+	base     int         // the one that is compared with; -1: the one before
+	managed  bool        // with managedFields
+	managers int         // of versions[at]
 	gone     string      // why there is no version before the first one
 	flt      filter
 	left     int // columns scrolled
@@ -40,7 +45,7 @@ const contextLines = 3
 
 // prepare makes the lines, once for each version and mode.
 func (v *viewer) prepare(m *model) {
-	of := strconv.Itoa(v.at) + strconv.FormatBool(v.diff) + v.flt.text
+	of := strconv.Itoa(v.at) + " " + strconv.Itoa(v.base) + strconv.FormatBool(v.diff) + strconv.FormatBool(v.managed) + v.flt.text
 	if v.of == of {
 		return
 	}
@@ -48,9 +53,13 @@ func (v *viewer) prepare(m *model) {
 	if len(v.versions) == 0 {
 		return
 	}
-	now := object.YAML(v.versions[v.at].object, m.o.Object)
-	if v.diff && v.at > 0 {
-		before := object.YAML(v.versions[v.at-1].object, m.o.Object)
+	o := m.o.Object
+	o.ManagedFields = true
+	v.managers = countManagers(object.YAML(v.versions[v.at].object, o))
+	o.ManagedFields = v.managed
+	now := object.YAML(v.versions[v.at].object, o)
+	if from := v.from(); v.diff && from >= 0 {
+		before := object.YAML(v.versions[from].object, o)
 		v.lines = object.Hunks(object.Diff(before, now), contextLines)
 	} else {
 		for _, l := range now {
@@ -141,18 +150,22 @@ func drawFact(a screen.Area, y, end int, f [2]string) int {
 // mode says what the lines below are.
 func (v *viewer) mode() string {
 	s := " object as YAML "
+	from := v.from()
 	switch {
-	case v.diff && v.at == 0 && v.gone != "":
+	case v.diff && from < 0 && v.gone != "":
 		s = " object as YAML: " + v.gone + " "
-	case v.diff && v.at == 0:
+	case v.diff && from < 0:
 		s = " object as YAML: nothing before it "
 	case v.diff:
-		p := v.versions[v.at-1]
+		p := v.versions[from]
 		s = " difference to " + p.label
 		if p.rv != "" {
 			s += "@" + p.rv
 		}
 		s += " "
+	}
+	if v.managers > 0 {
+		s += managersText(v.managers, v.managed)
 	}
 	if v.flt.on() {
 		s += "/" + v.flt.text + "/ "
@@ -186,6 +199,8 @@ func (v *viewer) drawVersions(a screen.Area, y int) {
 		}
 		if i == v.at {
 			pen.Str(chipOn, "["+text+"]").Str(plain, " ")
+		} else if v.stack && i == v.base {
+			pen.Str(accent, "*"+text+"*").Str(plain, " ")
 		} else {
 			pen.Str(typeStyle(x.label), " "+text+" ").Str(plain, " ")
 		}
@@ -204,7 +219,7 @@ func (v *viewer) drawLine(a screen.Area, y int, l object.Line) {
 		st = lineRemoved
 	}
 	x := 1
-	if v.diff && v.at > 0 {
+	if v.diff && v.from() >= 0 {
 		a.Rune(1, y, st, rune(l.Op))
 		x = 3
 		if l.Op == object.Same {
@@ -217,4 +232,33 @@ func (v *viewer) drawLine(a screen.Area, y int, l object.Line) {
 		text = string(r[min(v.left, len(r)):])
 	}
 	screen.Fit(a, x, y, a.W-x-1, st, text)
+}
+
+// from is the version that is compared with, -1 for none.
+func (v *viewer) from() int {
+	if v.stack && v.base >= 0 && v.base != v.at {
+		return v.base
+	}
+	return v.at - 1
+}
+
+// countManagers counts the managers of managedFields in an object's lines.
+func countManagers(lines []string) (n int) {
+	for _, l := range lines {
+		if strings.HasPrefix(l, "    manager: ") || strings.HasPrefix(l, "  - manager: ") {
+			n++
+		}
+	}
+	return n
+}
+
+func managersText(n int, shown bool) string {
+	text := "managedFields: " + strconv.Itoa(n) + " managers"
+	if n == 1 {
+		text = "managedFields: 1 manager"
+	}
+	if shown {
+		return text + " (m hides) "
+	}
+	return text + " (hidden, m shows) "
 }

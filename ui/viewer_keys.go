@@ -22,13 +22,30 @@ func (v *viewer) act(m *model, a action) tea.Cmd {
 		v.left = max(0, v.left-8)
 	case actRight:
 		v.left += 8
+	case actManaged:
+		if v.managers == 0 {
+			m.refuse("this object has no managedFields")
+			return nil
+		}
+		v.managed = !v.managed
+		v.list.Reset()
+	case actPick:
+		v.diff = true
+		if v.base == v.at {
+			v.base = -1
+			m.say("compared with the version before")
+		} else {
+			v.base = v.at
+			m.say("compared with this version: n and p choose the other")
+		}
+		v.list.Reset()
 	case actDiff:
 		switch {
 		case len(v.versions) == 0:
 			m.refuse("there is no object to compare")
-		case v.at == 0 && !v.diff && v.gone != "":
+		case v.from() < 0 && !v.diff && v.gone != "":
 			m.refuse(v.gone)
-		case v.at == 0 && !v.diff:
+		case v.from() < 0 && !v.diff:
 			m.refuse("nothing to compare with: this is the first version")
 		default:
 			v.diff = !v.diff

@@ -1,0 +1,269 @@
+package ui
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"informerscope/engine/journal"
+	"informerscope/engine/life"
+	"informerscope/ui/screen"
+)
+
+// lifeColumn is a column of times: of one stage, or of two that belong together
+// where there is little room.
+type lifeColumn struct {
+	name   string
+	stages []life.Stage
+}
+
+var (
+	narrowColumns = []lifeColumn{
+		{"FIFO", []life.Stage{life.ToFIFO, life.InFIFO}}, {"pop", []life.Stage{life.Process}}, {"ring", []life.Stage{life.InRing}},
+		{"handle", []life.Stage{life.Handler}}, {"queue", []life.Stage{life.Behind, life.InQueue}},
+		{"work", []life.Stage{life.Reconcile}}, {"retry", []life.Stage{life.Backoff}},
+	}
+	wideColumns = func() (cs []lifeColumn) {
+		for s := range life.NumStages {
+			name := strings.TrimPrefix(s.String(), "in ")
+			cs = append(cs, lifeColumn{name, []life.Stage{s}})
+		}
+		return cs
+	}()
+)
+
+// Widths of the life's columns.
+const (
+	wideLife             = 112
+	narrowTime, wideTime = 7, 10
+	changeAt             = 6 // column of the change
+)
+
+// times are the columns for a width, the place of the first one and the width
+// of each.
+func (v *lifeView) times(w int) (cs []lifeColumn, at, each int) {
+	if w >= wideLife {
+		return wideColumns, w - len(wideColumns)*wideTime - 1, wideTime
+	}
+	return narrowColumns, w - len(narrowColumns)*narrowTime - 1, narrowTime
+}
+
+func (v *lifeView) draw(m *model, a screen.Area) {
+	v.update(m)
+	a.Fill(plain)
+	in := a.Box(borderFocus)
+	pen := a.Pen(2, 0)
+	pen.End = a.W - 2
+	pen.Str(borderFocus, "▸").Fit(titleFocus, "Life of "+v.key+" in "+v.resource, a.W-24).Str(borderFocus, " ")
+	y := v.drawSummary(m, in)
+	in.HLine(y, border, '╶', '─', '╴')
+	v.drawNames(in, y+1)
+	y += 2
+	v.area = in.Sub(0, y, in.W, in.H-y)
+	v.list.Resize(len(v.rows), v.area.H)
+	if v.tail {
+		v.list.Set(len(v.rows) - 1)
+	}
+	for i := v.list.Top(); i < v.list.End(); i++ {
+		row := v.area.Sub(0, i-v.list.Top(), v.area.W, 1)
+		v.drawRow(m, row, v.rows[i])
+		if i == v.list.Cursor() && !v.tail {
+			selectRow(row, 0)
+		}
+	}
+	switch {
+	case v.reading():
+		text := "Reading the recording: " + strconv.FormatUint(v.scan.done.Load()*100/v.scan.total, 10) + " %"
+		hint(v.area, text)
+	case len(v.rows) == 0:
+		hint(v.area, "Nothing has happened to this key here. It is followed as soon as something does.")
+	}
+	if v.list.Len() > v.list.Height() {
+		drawPosition(a, a.W-2, &v.list)
+	}
+	foot := " following the newest "
+	if !v.tail {
+		foot = " end follows the newest "
+	}
+	screen.Text(a, 2, a.H-1, dim, foot)
+}
+
+// drawSummary draws the life in a few figures and returns the line after them.
+func (v *lifeView) drawSummary(m *model, a screen.Area) int {
+	l := v.life
+	s := l.Summary(m.now)
+	var buf [32]byte
+	pen := a.Pen(1, 0)
+	pen.End = a.W - 1
+	num := func(name string, n int) *screen.Pen {
+		pen.Str(dim, name).Str(dim, " ").Int(strong, int64(n))
+		return &pen
+	}
+	num("versions", l.Versions)
+	num("  changes", s.Passages)
+	if open := s.Passages - s.Over; open > 0 {
+		pen.Str(plain, ", ").Int(accent, int64(open)).Str(plain, " under way")
+	}
+	num("  reconciles", l.Reconciles)
+	if l.Failures > 0 {
+		pen.Str(plain, ", ").Int(warn, int64(l.Failures)).Str(plain, " failed")
+	}
+	if l.Coalesced > 0 {
+		num("  Adds coalesced", l.Coalesced)
+	}
+	pen = a.Pen(1, 1)
+	pen.End = a.W - 1
+	if s.WaitFor > 0 {
+		pen.Str(dim, "waited longest ").Str(warn, waitText(s.Wait)).Str(plain, " ").Bytes(strong, journal.AppendShort(buf[:0], s.WaitFor)).Str(dim, " (change ").Int(dim, int64(s.WaitIn)).Str(dim, ")")
+	} else {
+		pen.Str(dim, "waited nowhere yet")
+	}
+	if p := s.Slowest; p != nil {
+		text := ""
+		if a.W >= wideLife {
+			text = "  slowest to the end of its reconcile "
+		} else {
+			text = "  slowest "
+		}
+		pen.Str(dim, text).Bytes(strong, journal.AppendShort(buf[:0], p.Total())).Str(dim, " (change ").Int(dim, int64(p.Number)).Str(dim, ")")
+		pen.Str(dim, "  mean ").Bytes(plain, journal.AppendShort(buf[:0], s.Mean))
+	}
+	return 2
+}
+
+// waitText is a stage as one waits there.
+func waitText(s life.Stage) string {
+	switch s {
+	case life.Behind:
+		return "behind a reconcile"
+	case life.Backoff:
+		return "in backoff"
+	case life.InRing:
+		return "in the ring"
+	case life.InQueue:
+		return "in the queue"
+	}
+	return s.String()
+}
+
+func (v *lifeView) drawNames(a screen.Area, y int) {
+	cs, at, each := v.times(a.W)
+	screen.Text(a, 3, y, dim, "#")
+	screen.Text(a, changeAt, y, dim, "change")
+	screen.Right(a, at, y, dim, "total")
+	for i, c := range cs {
+		screen.Right(a, at+(i+1)*each, y, dim, c.name)
+	}
+}
+
+func (v *lifeView) drawRow(m *model, a screen.Area, r lifeRow) {
+	switch {
+	case r.event == rowTimes:
+		v.drawTimes(m, a, r.p)
+	case r.event == rowNote:
+		screen.Fit(a, changeAt, 0, a.W-changeAt-1, dim, noteOf(r.p, m.now))
+	default:
+		v.drawEvent(a, r.p, &r.p.Events[r.event])
+	}
+}
+
+func (v *lifeView) drawTimes(m *model, a screen.Area, p *life.Passage) {
+	cs, at, each := v.times(a.W)
+	var buf [64]byte
+	sign, st := ' ', strong
+	switch {
+	case !p.Over():
+		sign = '>'
+	case p.Outcome == life.GaveUp:
+		sign, st = '!', warn
+	}
+	a.Rune(1, 0, accent, sign)
+	screen.Right(a, changeAt-1, 0, dim, strconv.AppendInt(buf[:0], int64(p.Number), 10))
+	b := append(buf[:0], p.Cause...)
+	if p.RV != "" {
+		b = append(append(b, '@'), p.RV...)
+	}
+	screen.Fit(a, changeAt, 0, at-changeAt-7, st, b)
+	total := p.Total()
+	if !p.Over() {
+		total += p.Since(m.now)
+		m.tenths = true
+	}
+	screen.Right(a, at, 0, strong, journal.AppendShort(buf[:0], total))
+	longest, waited := p.Longest()
+	for i, c := range cs {
+		var d time.Duration
+		now, most := false, false
+		for _, s := range c.stages {
+			d += p.In(s)
+			if !p.Over() && p.Stage == s {
+				now = true
+				d += p.Since(m.now)
+			}
+			most = most || waited && longest.Stage == s && longest.For > 0
+		}
+		st, b := plain, buf[:0]
+		switch {
+		case now:
+			st, b = accent, journal.AppendShort(append(b, '>'), d)
+		case d == 0:
+			st, b = dim, append(b, '-')
+		default:
+			b = journal.AppendShort(b, d)
+			if most {
+				st, b = warn, append(b, '*')
+			}
+		}
+		end := at + (i+1)*each
+		if !most || now {
+			end-- // the sign of the longest wait stands beside the column
+		}
+		screen.Right(a, end, 0, st, b)
+	}
+}
+
+// noteOf says of a passage what its times do not.
+func noteOf(p *life.Passage, now time.Time) string {
+	var parts []string
+	say := func(s string) { parts = append(parts, s) }
+	if p.Over() {
+		say(p.Outcome)
+	} else {
+		say("now " + waitText(p.Stage))
+	}
+	if longest, ok := p.Longest(); ok && longest.For > 0 && p.Total() > 0 {
+		say("waited longest " + waitText(longest.Stage) + ": " + strconv.Itoa(int(longest.For*100/p.Total())) + " % of " + journal.Short(p.Total()))
+	}
+	if p.Attempts > 1 {
+		say(strconv.Itoa(p.Attempts) + " reconciles")
+	}
+	if p.Shared == 2 {
+		say("one reconcile served it and another change")
+	} else if p.Shared > 2 {
+		say("one reconcile served it and " + strconv.Itoa(p.Shared-1) + " other changes")
+	}
+	if p.Coalesced {
+		say("its Add met an earlier one")
+	}
+	if p.Together > 1 {
+		say(strconv.Itoa(p.Together) + " deltas were popped at once")
+	}
+	if p.Tombstone {
+		say("tombstone")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// drawEvent draws an event of a passage by the time since its beginning.
+func (v *lifeView) drawEvent(a screen.Area, p *life.Passage, e *journal.Event) {
+	var buf [256]byte
+	since := journal.AppendShort(append(buf[:0], '+'), max(0, e.Time.Sub(p.Start)))
+	screen.Right(a, changeAt+8, 0, dim, since)
+	x := changeAt + 10
+	screen.Text(a, x, 0, dim, stageNames[e.Kind.Stage()])
+	b := buf[:0]
+	if e.Kind.Stage() == journal.StageListener {
+		b = append(append(b, e.Name...), ' ')
+	}
+	screen.Fit(a, x+8, 0, a.W-x-9, detailStyle(e), appendBrief(b, e))
+}

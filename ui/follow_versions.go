@@ -1,0 +1,64 @@
+package ui
+
+import (
+	"slices"
+
+	"informerscope/engine/journal"
+	"informerscope/engine/object"
+)
+
+// openVersions stacks the versions of the followed object that events still
+// hold, oldest first, in a viewer that compares any two of them.
+func (m *model) openVersions(l *lifeView) {
+	l.update(m)
+	v := &viewer{title: "Versions of " + l.key, diff: true, stack: true, base: -1}
+	seen := map[uint64]bool{}
+	var events []*journal.Event
+	for _, p := range l.life.Passages {
+		for i := range p.Events {
+			if e := &p.Events[i]; !seen[e.Seq] {
+				seen[e.Seq] = true
+				events = append(events, e)
+			}
+		}
+	}
+	slices.SortFunc(events, func(a, b *journal.Event) int { return int(int64(a.Seq) - int64(b.Seq)) })
+	add := func(label string, obj any, e *journal.Event, note string) {
+		rv := object.RV(obj)
+		if n := len(v.versions); n > 0 && v.versions[n-1].rv == rv && v.versions[n-1].label != "before" && label != "deleted" {
+			return // the same again: a resync
+		}
+		v.versions = append(v.versions, version{label: label, rv: rv, object: obj, note: note + m.clock(e.Time) + ", event " + countText(e.Seq)})
+	}
+	var queued []*journal.Event
+	for _, e := range events {
+		switch e.Kind {
+		case journal.FIFOEnqueued:
+			if e.Key != "" && e.Object != nil {
+				queued = append(queued, e)
+			}
+		case journal.StoreAdded, journal.StoreUpdated, journal.StoreDeleted:
+			if e.Old != nil && len(v.versions) == 0 {
+				add("before", e.Old, e, "stored until ")
+			}
+			queued = slices.DeleteFunc(queued, func(q *journal.Event) bool { return q.RV == e.RV })
+			if e.Object == nil {
+				continue
+			}
+			if e.Kind == journal.StoreDeleted {
+				add("deleted", e.Object, e, "left the store ")
+			} else {
+				add("stored", e.Object, e, "stored ")
+			}
+		}
+	}
+	for _, e := range queued {
+		add(e.Type, e.Object, e, "queued ")
+	}
+	if len(v.versions) == 0 {
+		m.refuse("no event that is kept holds an object of " + l.key)
+		return
+	}
+	v.at = len(v.versions) - 1
+	m.viewer = v
+}
