@@ -211,7 +211,11 @@ func (f *File) from(seq uint64) int {
 // Lost tells; At refuses what is in one, and Scan leaves it out.
 func (f *File) Range() (first, last history.Point) {
 	if len(f.blocks) == 0 {
-		return history.Point{}, history.Point{}
+		if len(f.segments) > 0 && f.segments[0].base > 0 { // a state, and nothing after it
+			k := &f.segments[0].keyframes[0]
+			first = history.Point{Seq: k.number, Time: time.Unix(0, k.time)}
+		}
+		return first, first
 	}
 	b := &f.blocks[0]
 	return history.Point{Seq: b.number, Time: time.Unix(0, b.time)},
@@ -233,6 +237,9 @@ func (f *File) lastTime() (t time.Time) {
 // Seek is part of history.History.
 func (f *File) Seek(t time.Time) (uint64, error) {
 	if len(f.blocks) == 0 {
+		if first, _ := f.Range(); first.Seq > 0 {
+			return first.Seq, nil
+		}
 		return 0, &history.Gone{}
 	}
 	ns := nanoseconds(t)

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"informerscope/engine/journal"
+	"informerscope/engine/object"
 	"informerscope/engine/state"
 )
 
@@ -152,5 +153,20 @@ func TestARecordingGivesBackStatesAndEvents(t *testing.T) {
 	})
 	if err != nil || i != 800*13+1 {
 		t.Errorf("%d events, %v", i, err)
+	}
+}
+
+// objects checks that n objects are in the Indexer, and can be loaded.
+func objects(t *testing.T, s *state.State, n int) {
+	t.Helper()
+	r := s.Resource("configmaps")
+	if r.Indexer.Len() != n {
+		t.Errorf("%d keys, want %d", r.Indexer.Len(), n)
+	}
+	for i := range r.Indexer.Len() {
+		key, e := r.Indexer.At(i)
+		if object.RV(e.Object) != e.RV || object.Key(e.Object) != key {
+			t.Fatalf("%s@%s is %s@%s", key, e.RV, object.Key(e.Object), object.RV(e.Object))
+		}
 	}
 }
