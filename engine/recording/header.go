@@ -72,14 +72,14 @@ func (h *Header) names() *names {
 	for i := range n.flags {
 		for bit, name := range h.Flags {
 			if bit < 8 && i&(1<<bit) != 0 {
-				n.flags[i] |= flag(name)
+				n.flags[i] |= flagBit(name)
 			}
 		}
 	}
 	return &n
 }
 
-func flag(name string) journal.Flag {
+func flagBit(name string) journal.Flag {
 	for bit, n := range flagNames {
 		if n == name {
 			return 1 << bit
