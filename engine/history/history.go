@@ -161,7 +161,7 @@ func (p *Past) Scan(ctx context.Context, from, to uint64, f func(*journal.Event)
 	}
 	from, to = clamp(from, first.Seq, last.Seq), clamp(to, first.Seq, last.Seq)
 	for n := from; ; n += step {
-		if n%1024 == 0 && ctx.Err() != nil {
+		if (n == from || n%1024 == 0) && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if !f(p.view.Find(n)) || n == to {
