@@ -205,6 +205,7 @@ func TestRecordingRefusals(t *testing.T) {
 		{[]string{"replay", newer, "-o", "json"}, exitFailure, "newer informerscope"},
 		{[]string{"replay", dir, "-o", "json"}, exitFailure, "is a directory"},
 		{[]string{"replay", there, "-o", "json", "--events"}, exitUsage, "cannot be used together"},
+		{[]string{"replay", there, "--verify", "--fail-on-finding"}, exitUsage, "--fail-on-finding needs -o or --events"},
 		{[]string{"replay", there}, exitUsage, "stdout is not a terminal"},
 	} {
 		if r := command(t, c.args...); r.code != c.code || !strings.Contains(r.err, c.want) {
@@ -222,5 +223,28 @@ func TestReplayRefusesMomentsThatAreNotThere(t *testing.T) {
 		if r := command(t, "replay", path, "-o", "json", "--at", at); r.code != exitUsage || !strings.Contains(r.err, want) {
 			t.Errorf("--at %s: exit %d, stderr %q", at, r.code, r.err)
 		}
+	}
+}
+
+// A recording is judged as the session was.
+func TestReplayFailsOnFindings(t *testing.T) {
+	useSandbox(t, 12)
+	path := filepath.Join(t.TempDir(), "a.rec")
+	session := command(t, "pods", "-A", "-o", "json", "--fail", "1", "--work", "0", "--limiter", "exponential:base=1ms,max=1ms",
+		"--threshold", "requeues-growing=3", "--until", "1s", "--record", path, "--fail-on-finding")
+	if session.code != exitFailure || !strings.Contains(session.err, "requeues-growing") {
+		t.Fatalf("exit %d, stderr %q", session.code, session.err)
+	}
+	for _, mode := range [][]string{{"-o", "json"}, {"--events"}} {
+		r := command(t, append([]string{"replay", path, "--fail-on-finding=requeues-growing"}, mode...)...)
+		if r.code != exitFailure || !strings.Contains(r.err, "finding: requeues-growing pods: ") || r.out == "" {
+			t.Errorf("%q: exit %d, stderr %q, %d bytes of output", mode, r.code, r.err, len(r.out))
+		}
+	}
+	if r := command(t, "replay", path, "-o", "json", "--at", "#1", "--fail-on-finding"); r.code != exitOK {
+		t.Errorf("after the first event: exit %d, stderr %q", r.code, r.err)
+	}
+	if r := command(t, "replay", path, "-o", "json", "--fail-on-finding=hot-loop"); r.code != exitOK && !strings.Contains(r.err, "hot-loop") {
+		t.Errorf("another kind: exit %d, stderr %q", r.code, r.err)
 	}
 }

@@ -61,6 +61,7 @@ docs/recording.md describes the file.`,
 	fs.VarP(&o.Output, "output", "o", "print the state at --at, at the end unless given, and exit")
 	fs.BoolVar(&o.Events, "events", false, "print the events up to --at as one JSON object a line")
 	fs.BoolVar(&o.verify, "verify", false, "fold all of it, and compare the state with the checksums in it")
+	o.findings.addFailOn(fs)
 	fs.BoolVar(&o.Unmask, "unmask", false, "show the values of Secrets, where they were recorded")
 	return cmd
 }
@@ -98,13 +99,20 @@ func (o *replayOptions) Run(ctx context.Context, path string) (err error) {
 	case o.verify:
 		return o.check(ctx, path, f)
 	case o.Events:
-		return o.printRecorded(ctx, f, at)
+		if err := o.printRecorded(ctx, f, at); err != nil || !o.findings.failOn.set {
+			return err
+		}
 	}
 	st, err := f.At(at)
 	if err != nil {
 		return failf(err, "%s", oneLine(err.Error()))
 	}
-	return writeDocument(o.Out, o.Output.word, st.Document(st.Time))
+	if o.Output.word != "" {
+		if err := writeDocument(o.Out, o.Output.word, st.Document(st.Time)); err != nil {
+			return err
+		}
+	}
+	return o.findings.check(o.ErrOut, st, st.Time)
 }
 
 func (o *replayOptions) validate(path string) error {
@@ -116,6 +124,9 @@ func (o *replayOptions) validate(path string) error {
 	}
 	if modes > 1 {
 		return usagef("-o, --events and --verify cannot be used together")
+	}
+	if o.findings.failOn.set && !o.headless() {
+		return usagef("--fail-on-finding needs -o or --events: on the screen w says what looked wrong")
 	}
 	if o.verify {
 		return nil
