@@ -23,6 +23,8 @@ func (m *model) scope() scope {
 		return inViewer
 	case m.listing != nil:
 		return inListing
+	case m.wrongs != nil:
+		return inWrong
 	case m.life != nil:
 		return inLife
 	case m.compare != nil:
@@ -139,6 +141,8 @@ func (m *model) keyPress(k tea.KeyPressMsg) tea.Cmd {
 		return m.viewer.act(m, b.act)
 	case inListing:
 		return m.listing.act(m, b.act)
+	case inWrong:
+		return m.wrongs.act(m, b.act)
 	case inCompare:
 		return m.compare.act(m, b.act)
 	case inStores:
@@ -162,6 +166,8 @@ func (m *model) closeTop() {
 		m.viewer = nil
 	case m.listing != nil:
 		m.listing = nil
+	case m.wrongs != nil:
+		m.wrongs = nil
 	case m.life != nil:
 		m.unfollow()
 	case m.compare != nil:
@@ -241,7 +247,7 @@ func (m *model) common(a action) tea.Cmd {
 	case actStores:
 		m.openStores()
 	case actProblems:
-		m.openProblems()
+		m.openWrong()
 	}
 	return nil
 }

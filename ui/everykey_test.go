@@ -60,6 +60,7 @@ func TestEveryKeyActsOrSaysWhyNot(t *testing.T) {
 		"object":            {inViewer, []string{"c", "2", "enter", "j", "enter"}},
 		"handler":           {inViewer, []string{"c", "6", "enter"}},
 		"resources":         {inResources, []string{"c", "r"}},
+		"wrong":             {inWrong, []string{"w"}},
 		"help":              {inHelp, []string{"?"}},
 	}
 	for p := paneFIFO; p < numPanes; p++ {
@@ -104,7 +105,7 @@ func TestEveryKeyActsOrSaysWhyNot(t *testing.T) {
 
 // What the footer offers can act now.
 func TestTheFooterOffersNothingThatIsRefused(t *testing.T) {
-	for _, keys := range [][]string{nil, {"tab"}, {"t"}, {"c", "1"}, {"c", "2"}, {"c", "3"}, {"c", "4"}, {"c", "5"}, {"c", "6"}, {"c", "6", "enter"}, {"c", "2", "enter", "j", "enter"}} {
+	for _, keys := range [][]string{nil, {"tab"}, {"t"}, {"w"}, {"c", "1"}, {"c", "2"}, {"c", "3"}, {"c", "4"}, {"c", "5"}, {"c", "6"}, {"c", "6", "enter"}, {"c", "2", "enter", "j", "enter"}} {
 		for _, paused := range []bool{false, true} {
 			for i := range bindings {
 				m := newModel(everything(), Options{Environ: []string{}})

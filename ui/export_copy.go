@@ -50,6 +50,8 @@ func (m *model) copyText() tea.Cmd {
 		restore := keep(m.listing)
 		text, what = m.boxText(m.listing.draw), m.listing.title
 		restore()
+	case inWrong:
+		text, what = m.wrongText(), "what is wrong"
 	default:
 		text, what = joined(m.lay.body.Lines()), "what is shown"
 	}

@@ -70,6 +70,13 @@ func (m *model) followKey() tea.Cmd {
 	}
 	key := ""
 	switch {
+	case m.wrongs != nil:
+		if r := m.wrongs.selected(); r == nil || r.Key == "" {
+			m.refuse("this row is of no key that can be followed")
+			return nil
+		}
+		m.wrongs.shown(m)
+		key, m.wrongs = m.key, nil
 	case m.compare == nil && m.stores == nil:
 		key = m.panes[m.focus].selected(m)
 	case m.stores != nil:

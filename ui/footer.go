@@ -128,6 +128,8 @@ func (m *model) shownFilter() *filter {
 		return &m.compare.flt
 	case inStores:
 		return &m.stores.flt
+	case inWrong:
+		return &m.wrongs.flt
 	}
 	return nil
 }
@@ -147,6 +149,12 @@ func (m *model) hintText(b *binding) string {
 	case actFollow:
 		if m.scope() == inLife {
 			return "panes"
+		}
+		if m.scope() == inWrong {
+			if r := m.wrongs.selected(); r == nil || r.Key == "" {
+				return ""
+			}
+			return b.hint
 		}
 		if m.key == "" && m.follow.key == "" {
 			return ""
@@ -198,7 +206,11 @@ func (m *model) hintText(b *binding) string {
 			return "store"
 		}
 	case actOpen:
-		if m.scope() == inPanes && m.focus == paneReflector {
+		if m.scope() == inPanes && m.focus == paneReflector || m.scope() == inWrong && m.wrongs.selected() == nil {
+			return ""
+		}
+	case actGoThere:
+		if m.scope() != inWrong || !m.hasPlace() {
 			return ""
 		}
 	case actMaximise:
@@ -214,7 +226,7 @@ func (m *model) hintText(b *binding) string {
 			return ""
 		}
 	case actProblems:
-		if !m.wrong() {
+		if !m.wrong() || m.wrongs != nil {
 			return ""
 		}
 	case actDiffer:

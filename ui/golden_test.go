@@ -43,6 +43,7 @@ var (
 		{"handlers", handlersWorld, broadSizes, []string{"6", "j"}},
 		{"stores", storesWorld, broadSizes, []string{"t", "j"}},
 		{"problems", problemsWorld, broadSizes[:2], []string{"w"}},
+		{"findings", wrongWorld, paneSizes, []string{"w", "j"}},
 		{"replacedall", atomicWorld, broadSizes[:2], []string{"enter"}},
 		{"syncall", atomicWorld, broadSizes[:2], []string{"G", "k", "enter"}},
 		{"compare2", twoLanes, broadSizes, nil},

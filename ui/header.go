@@ -73,6 +73,7 @@ type statusItem struct {
 	rank int // the highest one is left out first
 	st   screen.Style
 	text string
+	area *screen.Area // gets where it is drawn; nil: nobody asks
 }
 
 // drawStatus draws the right side, in as much of the line as the left side
@@ -101,7 +102,11 @@ func (m *model) drawStatus(a screen.Area, need, wish int) int {
 	}
 	end := a.W - 1
 	for i := len(items) - 1; i >= 0; i-- {
+		right := end
 		end = screen.Right(a, end, 0, items[i].st, items[i].text)
+		if at := items[i].area; at != nil {
+			*at = a.Sub(end, 0, right-end, 1)
+		}
 		if i > 0 {
 			end -= 2
 		}
@@ -112,7 +117,9 @@ func (m *model) drawStatus(a screen.Area, need, wish int) int {
 // statusItems are from left to right; rank 0 is always shown.
 func (m *model) statusItems() []statusItem {
 	items := make([]statusItem, 0, 8)
-	add := func(rank int, st screen.Style, text string) { items = append(items, statusItem{rank, st, text}) }
+	add := func(rank int, st screen.Style, text string) {
+		items = append(items, statusItem{rank: rank, st: st, text: text})
+	}
 	if m.follow.key != "" && m.follow.resource == m.resource {
 		add(2, chipOn, " following "+shortKey(m.follow.key)+" ")
 	}
@@ -145,6 +152,9 @@ func (m *model) statusItems() []statusItem {
 		add(2, warn, fs[0].Text)
 	} else if len(fs) > 1 {
 		add(0, chipAlert, " "+strconv.Itoa(len(fs))+" faults ")
+	}
+	if n := m.activeFindings(); n > 0 {
+		items = append(items, statusItem{st: alert, text: "! " + strconv.Itoa(n), area: &m.lay.counter})
 	}
 	if n := m.r.Indexer.Mutated; n > 0 {
 		add(0, chipAlert, " "+strconv.FormatUint(n, 10)+" mutated ")

@@ -97,10 +97,11 @@ const (
 	inMarks                       // the list of marks
 	inLife                        // the life of a key
 	inVersions                    // versions of an object, of which any two are compared
+	inWrong                       // what is wrong
 	everywhere  = running | inResources | inFaults | inHelp | inMarks
-	running     = inPanes | inViewer | inListing | inCompare | inStores | inLife | inVersions
+	running     = inPanes | inViewer | inListing | inCompare | inStores | inLife | inVersions | inWrong
 	opened      = inViewer | inVersions
-	inTime      = inPanes | inCompare | inStores | inLife // where the view moves in time
+	inTime      = inPanes | inCompare | inStores | inLife | inWrong // where the view moves in time
 )
 
 // binding is one row of the keymap.
@@ -141,7 +142,7 @@ var bindings = []binding{
 	{actSecondBack, inTime, []string{"{"}, "{ }", "one second back and forward; also the mouse on the bar above the last line", groupPast, "", 0},
 	{actSecondOn, inTime, []string{"}"}, "", "", groupPast, "", 0},
 	{actJump, inTime, []string{"T"}, "T", "jump to 12:04:31, to +12.5s since the start, -3s before now, or to event #1234", groupPast, "jump", 0},
-	{actGoThere, inPanes | inLife | opened, []string{"x"}, "x", "to the moment of the event that is selected in the Timeline, or open", groupPast, "", 0},
+	{actGoThere, inPanes | inLife | opened | inWrong, []string{"x"}, "x", "to the moment of the event that is selected in the Timeline, or open, or the evidence of what is wrong", groupPast, "go there", 0},
 	{actPrevHit, inTime, []string{"ctrl+p"}, "ctrl+p ctrl+n", "to the previous and the next event that a breakpoint matches", groupPast, "", 0},
 	{actNextHit, inTime, []string{"ctrl+n"}, "", "", groupPast, "", 0},
 	{actMark, inTime, []string{"m"}, "m a", "mark this moment by a letter", groupPast, "mark", 0},
@@ -169,22 +170,22 @@ var bindings = []binding{
 	{actHome, everywhere, []string{"g", "home"}, "g G Home End", "to the first and the last row; G in the Timeline follows the newest event again", groupMove, "", 0},
 	{actEnd, everywhere, []string{"G", "end"}, "", "", groupMove, "", 0},
 
-	{actOpen, inPanes | inResources | inFaults | inListing | inCompare | inStores | inMarks | inLife, []string{"enter"}, "enter", "open: an index value, an object with its difference to the version before, an event, a ReplacedAll, a handler, a resource", groupLook, "open", 0},
-	{actFilter, inPanes | opened | inListing | inCompare | inStores, []string{"/"}, "/", "filter the focused pane, all lanes or all stores by a regular expression; ! in front inverts it; esc clears it", groupLook, "filter", 0},
+	{actOpen, inPanes | inResources | inFaults | inListing | inCompare | inStores | inMarks | inLife | inWrong, []string{"enter"}, "enter", "open: an index value, an object with its difference to the version before, an event, a ReplacedAll, a handler, a resource", groupLook, "open", 0},
+	{actFilter, inPanes | opened | inListing | inCompare | inStores | inWrong, []string{"/"}, "/", "filter the focused pane, all lanes or all stores by a regular expression; ! in front inverts it; esc clears it", groupLook, "filter", 0},
 	{actFollow, inTime, []string{"f"}, "f", "follow the selected key: its life from the watch event to the end of its reconcile, with the time in each stage; again: back to the panes, where it is lit", groupLook, "follow", 0},
 	{actVersions, inLife, []string{"v"}, "v", "in the life of a key: the versions of the object, one upon the other", groupLook, "versions", 0},
 	{actAll, inLife, []string{"a"}, "a", "in the life of a key: with all events, or the times only; h and l close and open one", groupLook, "events", 0},
 	{actOrder, inPanes | inCompare, []string{"o"}, "o", "DeltaFIFO: arrival order, or grouped by key (RealFIFO)", groupLook, "order", paneFIFO},
 	{actIndex, inPanes, []string{"i"}, "i", "Indexer: the next index", groupLook, "index", paneIndexer},
 	{actStage, inPanes, []string{"s"}, "s", "Timeline: one stage only, the next each time", groupLook, "stage", paneTimeline},
-	{actAll, inPanes, []string{"a"}, "a", "Timeline: all resources, or this one", groupLook, "all", paneTimeline},
+	{actAll, inPanes | inWrong, []string{"a"}, "a", "Timeline, and what is wrong: all resources, or this one", groupLook, "all", paneTimeline},
 	{actCompare, inPanes | inCompare | inStores, []string{"c"}, "c", "lanes of --compare side by side: their queues, and what their handlers saw", groupLook, "compare", 0},
 	{actDiffer, inCompare, []string{"d"}, "d", "comparison: only what differs, or everything that the handlers saw", groupLook, "differences", 0},
 	{actStores, inPanes | inCompare | inStores, []string{"t"}, "t", "client-go's storage types side by side (--stores)", groupLook, "stores", 0},
-	{actProblems, inPanes | inCompare | inStores, []string{"w"}, "w", "what is wrong: cached objects changed in place, a failed index function, a stopped pipeline", groupLook, "what is wrong", 0},
+	{actProblems, inPanes | inCompare | inStores | inWrong, []string{"w"}, "w", "what looks wrong, with its evidence, an explanation and a remedy: hot loops, stuck workers, relist storms, objects changed in place and more (! 2 in the first line: two of them go on; a click on it does the same)", groupLook, "what is wrong", 0},
 	{actMaximise, inPanes, []string{"\\"}, "\\", "one pane large, and back", groupLook, "large", 0},
-	{actPrevResource, inPanes | inCompare | inStores, []string{"["}, "[ ]", "previous and next resource", groupLook, "", 0},
-	{actNextResource, inPanes | inCompare | inStores, []string{"]"}, "", "", groupLook, "", 0},
+	{actPrevResource, inPanes | inCompare | inStores | inWrong, []string{"["}, "[ ]", "previous and next resource", groupLook, "", 0},
+	{actNextResource, inPanes | inCompare | inStores | inWrong, []string{"]"}, "", "", groupLook, "", 0},
 	{actResources, inPanes, []string{"r"}, "r", "list of resources", groupLook, "resources", 0},
 	{actCopy, running, []string{"y"}, "y", "copy the selected key, or the object", groupLook, "", 0},
 	{actCopyText, running, []string{"Y"}, "Y", "copy what the focused pane or the opened view shows, as text: with the rows that are out of sight, as many as a terminal takes", groupLook, "", 0},

@@ -18,6 +18,7 @@ type layout struct {
 	flow     screen.Area // the pipeline line, or the tabs
 	body     screen.Area
 	footer   screen.Area
+	counter  screen.Area           // of what is wrong, in the header; zero: not shown
 	scrubber screen.Area           // zero: the view is at now
 	bar      screen.Area           // the part of it that the mouse moves in
 	panes    [numPanes]screen.Area // zero: not on the screen

@@ -70,6 +70,7 @@ type model struct {
 	listing   *listing     // not nil: a list is open, below a viewer
 	compare   *compareView // not nil: lanes side by side in place of the panes
 	stores    *storesView  // not nil: storage types side by side in place of the panes
+	wrongs    *wrongView   // not nil: what is wrong in place of the panes
 	resources *chooser
 	faults    *faultMenu
 	lesson    *lessonPanel // nil: none is open
@@ -84,7 +85,9 @@ type model struct {
 
 	message      string // an answer to the last key, in the footer
 	messageWarns bool
-	awaited      *stepMsg // a step whose item has not passed yet
+	found        foundNow
+	told         map[string]bool // findings that the footer told, by foundID; nil before the first state
+	awaited      *stepMsg        // a step whose item has not passed yet
 	messageUntil time.Time
 	noteUntil    time.Time
 	lanesSeen    bool // the comparison was opened by itself once
@@ -185,6 +188,7 @@ func (m *model) pull() {
 	m.resolve()
 	m.greetLanes()
 	m.tellStep()
+	m.tellFindings()
 }
 
 // resolve finds the current resource in the newest state.

@@ -25,7 +25,14 @@ func (m *model) click(x, y int, b tea.MouseButton) tea.Cmd {
 		m.scrub(x)
 		return nil
 	}
+	if m.lay.counter.Contains(x, y) && m.scope()&(inPanes|inCompare|inStores|inWrong) != 0 {
+		m.openWrong()
+		return nil
+	}
 	switch m.scope() {
+	case inWrong:
+		m.wrongs.click(m, x, y)
+		return nil
 	case inMarks:
 		v := m.marksList
 		if i := v.list.Top() + y - v.area.Y; v.area.Contains(x, y) && i < v.list.End() {
@@ -110,6 +117,8 @@ func (m *model) wheel(x, y int, b tea.MouseButton) {
 		m.resources.list.Scroll(d)
 	case inListing:
 		m.listing.list.Scroll(d)
+	case inWrong:
+		m.wrongs.scroll(x, y, d)
 	case inCompare:
 		m.compare.scroll(x, y, d)
 	case inStores:

@@ -79,8 +79,8 @@ func (p *indexerPane) foot(m *model, b []byte, w int) []byte {
 }
 
 func (p *indexerPane) draw(m *model, a screen.Area, focused bool) {
-	if m.wrong() && a.H > 2 {
-		m.drawProblem(a, a.H-1)
+	if m.failed() && a.H > 2 {
+		m.drawFailure(a, a.H-1)
 		a.H--
 	}
 	p.tree.update(m, p.index(m), &p.flt, p.open)

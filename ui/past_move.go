@@ -172,6 +172,10 @@ func (m *model) goThere() {
 	switch {
 	case m.viewer != nil:
 		seq = m.viewer.seq
+	case m.wrongs != nil:
+		if r := m.wrongs.selected(); r != nil {
+			seq = r.Seq
+		}
 	case m.life != nil:
 		seq = m.life.selectedSeq()
 	case m.focus == paneTimeline:
@@ -192,6 +196,10 @@ func (m *model) goThere() {
 	}
 	if m.jump(seq) {
 		m.viewer = nil
+		if m.wrongs != nil {
+			m.wrongs.shown(m)
+			m.wrongs = nil
+		}
 		m.say("the state right after event " + countText(seq) + "; '' goes back to where you were, G to now")
 	}
 }

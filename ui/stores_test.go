@@ -184,12 +184,13 @@ func TestMutatedObjectsArePlainlyVisible(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			w := newWorld()
 			u := w.start(t, uitest.Size(s.w, s.h))
-			u.Press("w").Footer().Contains("nothing is wrong here")
+			u.Press("w").Pane("What is wrong in pods").Contains("Nothing looks wrong in pods")
+			u.Press("w").Pane("What is wrong").Gone()
 			w.pods.Event(journal.StoreMutated, journal.Event{Key: "shop/db-0", Name: "spec.replicas", Text: "2 -> 5", RV: "898", N: 3,
 				Old: scripted.Object("shop/db-0", 898, "replicas", "2"), Object: scripted.Object("shop/db-0", 898, "replicas", "5")})
 			u.Header().Contains("1 mutated")
 			u.Press("2").Pane("Indexer").Contains("w 1 ... shop/db-0 spec.replicas")
-			u.Press("w").Pane("What is wrong in pods").Selected("shop/db-0 changed spec.replicas: 2 -> 5 (stored@898)")
+			u.Press("w").Pane("What is wrong in pods").Selected("! changed in place ... shop/db-0").Contains("changed spec.replicas: 2 -> 5 (stored@898)", "DeepCopy what comes")
 			u.Press("enter").Pane("Event").Contains("indexer.mutated", "field spec.replicas", "since 3", "before@898", "[after@898]")
 			u.Press("esc", "esc").Pane("Indexer").Focused()
 		})
@@ -216,8 +217,9 @@ func TestFailedIndexFunctionIsPlainlyVisible(t *testing.T) {
 	u := w.start(t, uitest.Size(120, 40))
 	u.Header().Contains("STOPPED")
 	u.Pane("Indexer").Contains("w index owner failed shop/db-0: panic: nil map")
-	u.Press("w").Pane("What is wrong in pods").Contains("The pipeline of pods stopped", "shop/db-0 index function owner: panic: nil map", "stopped: index function owner panicked")
+	u.Press("w").Pane("What is wrong in pods").Selected("! index function failed ... shop/db-0").Contains("index function owner: panic: nil map", "! stopped")
 	u.Press("enter").Pane("Event").Contains("indexer.indexFailed", "index owner")
-	u.Press("esc", "j", "enter").Pane("Event").Contains("control.failed")
+	u.Press("esc", "j").Pane("What is wrong").Contains("stopped: index function owner panicked", "The pipeline of pods stopped")
+	u.Press("enter").Pane("Event").Contains("control.failed")
 	u.Press("esc", "esc", "]").Header().Lacks("STOPPED")
 }
