@@ -23,10 +23,11 @@ type replayOptions struct {
 	*Options
 	at     string
 	verify bool
+	memory sizeValue
 }
 
 func newReplayCommand(root *Options) *cobra.Command {
-	o := &replayOptions{Options: root}
+	o := &replayOptions{Options: root, memory: 64 << 20}
 	cmd := &cobra.Command{
 		Use:   "replay FILE|- [flags]",
 		Short: "Open a recording: the same screen, to and fro in time",
@@ -62,6 +63,7 @@ docs/recording.md describes the file.`,
 	fs.BoolVar(&o.Events, "events", false, "print the events up to --at as one JSON object a line")
 	fs.BoolVar(&o.verify, "verify", false, "fold all of it, and compare the state with the checksums in it")
 	o.findings.addFailOn(fs)
+	fs.Var(&o.memory, "memory", "of the recording that is kept unpacked, to be fast where you were before")
 	fs.BoolVar(&o.Unmask, "unmask", false, "show the values of Secrets, where they were recorded")
 	return cmd
 }
@@ -147,11 +149,11 @@ func (o *replayOptions) open(path string) (*recording.File, error) {
 	var err error
 	if path == "-" {
 		told := announce(o.ErrOut, "reading the recording from stdin ...")
-		f, err = recording.Read(o.In, recording.OpenOptions{})
+		f, err = recording.Read(o.In, recording.OpenOptions{Memory: int64(o.memory)})
 		told()
 	} else {
 		told := announce(o.ErrOut, "opening %s ...", path)
-		f, err = recording.Open(path, recording.OpenOptions{})
+		f, err = recording.Open(path, recording.OpenOptions{Memory: int64(o.memory)})
 		told()
 	}
 	var newer *recording.NewerError
@@ -222,7 +224,13 @@ func (o *replayOptions) printRecorded(ctx context.Context, f *recording.File, to
 
 // check verifies the recording.
 func (o *replayOptions) check(ctx context.Context, path string, f *recording.File) error {
-	v, err := f.Verify(ctx, nil)
+	told := time.Now()
+	v, err := f.Verify(ctx, func(done, total uint64) {
+		if now := time.Now(); now.Sub(told) >= progressAfter && done < total {
+			told = now
+			fmt.Fprintf(o.ErrOut, "%d of %d events\n", done, total)
+		}
+	})
 	if err != nil {
 		return failf(err, "%s: %s", named(path), oneLine(err.Error()))
 	}
