@@ -36,7 +36,7 @@ func appendBrief(b []byte, e *journal.Event) []byte {
 		return at(kindName(e.Kind))
 	case journal.FIFOPopped:
 		if e.Type != "" {
-			return append(at(e.Type), " popped"...)
+			b = append(at(e.Type), ' ')
 		}
 		return append(strconv.AppendInt(append(b, "popped ("...), e.N, 10), ')')
 	case journal.Stepped:

@@ -162,7 +162,7 @@ func TestSyncedIsWrittenWhenTheFirstListIsPopped(t *testing.T) {
 	}
 	seq := s.r.View().Last()
 	s.drain(t)
-	want := []string{"popped a 2/2 initial", "popped b 1/1 initial", "synced", "popped c 1/0"}
+	want := []string{"popped a Updated@3 2/2 initial", "popped b Replaced@2 1/1 initial", "synced", "popped c Updated@4 1/0"}
 	got := s.r.events(seq)
 	for i := range want {
 		// events prints flags before counts.
@@ -191,7 +191,7 @@ func TestPoppedIsWrittenBeforeWhatProcessWrites(t *testing.T) {
 	_ = s.Add(pod("a", "1"))
 	_, _ = s.Pop(func(any, bool) error {
 		events := s.r.events(0)
-		if last := events[len(events)-1]; last != "popped a 1/0" {
+		if last := events[len(events)-1]; last != "popped a Added@1 1/0" {
 			t.Errorf("last event inside process: %q", last)
 		}
 		return nil

@@ -58,6 +58,10 @@ func (f *FIFO) handOut(obj any, isInInitialList bool) error {
 	if d, ok := obj.(cache.Deltas); ok {
 		n = len(d)
 	}
+	var newest delta
+	if queued := f.shadow.entries[key]; queued != nil {
+		newest = queued.deltas[len(queued.deltas)-1]
+	}
 	f.shadow.remove(key)
 	if f.progress.initial > 0 {
 		f.progress.initial--
@@ -65,7 +69,8 @@ func (f *FIFO) handOut(obj any, isInInitialList bool) error {
 	// Before process: what it stores and notifies comes after the Pop.
 	e := f.journal.Begin()
 	e.Kind, e.Resource, e.Key, e.N, e.M = journal.FIFOPopped, f.resource, key, int64(n), int64(f.shadow.len())
-	e.Flags = flagged(isInInitialList, journal.Initial)
+	e.Type, e.RV = string(newest.typ), newest.rv
+	e.Flags = flagged(isInInitialList, journal.Initial) | flagged(newest.tombstone, journal.Tombstone)
 	f.journal.Commit(e)
 	f.checkSyncedLocked()
 	return f.process(obj, isInInitialList)

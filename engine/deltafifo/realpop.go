@@ -173,10 +173,11 @@ func (f *RealFIFO) handOutLocked(operation string, want int, deltas []cache.Delt
 		f.write(journal.Event{Kind: journal.FIFOBatch, N: int64(len(deltas)), Flags: flagged(initial, journal.Initial)})
 	}
 	for i := range deltas {
-		key := f.shadow.take(&deltas[i], f.keyFunc)
+		key, taken := f.shadow.take(&deltas[i], f.keyFunc)
 		e := f.journal.Begin()
 		e.Kind, e.Resource, e.Key, e.N, e.M = journal.FIFOPopped, f.resource, key, 1, int64(f.shadow.len())
-		e.Flags = flagged(initial, journal.Initial)
+		e.Type, e.RV = string(deltas[i].Type), taken.rv
+		e.Flags = flagged(initial, journal.Initial) | flagged(taken.tombstone, journal.Tombstone)
 		f.journal.Commit(e)
 	}
 	if !f.unlock || f.shadow.len() >= 2*batchSize {

@@ -41,17 +41,17 @@ func (s *realShadow) push(i item) {
 // take takes out what the real queue handed out as d, and returns its key. It is
 // the head, unless the real queue diverged: then it is the oldest delta of that
 // key.
-func (s *realShadow) take(d *cache.Delta, keyFunc cache.KeyFunc) (key string) {
+func (s *realShadow) take(d *cache.Delta, keyFunc cache.KeyFunc) (key string, taken delta) {
 	if s.len() > 0 && s.queued()[0].equals(d) {
-		key = s.queued()[0].key
+		head := s.queued()[0]
 		s.drop(0)
-		return key
+		return head.key, head.delta
 	}
 	key = deltaKey(d, keyFunc)
 	if at := slices.IndexFunc(s.queued(), func(i item) bool { return i.key == key }); at >= 0 {
 		s.drop(at)
 	}
-	return key
+	return key, opened(d.Type, d.Object)
 }
 
 // drop takes out the delta at a place counted from the head.

@@ -59,7 +59,7 @@ var specs = [numKinds]kindSpec{
 	FIFOResync:     {StageFIFO, "resync", "queued:N skipped:M", "Resync replayed the local store; its Sync deltas came before"},
 	FIFOEnqueued:   {StageFIFO, "enqueued", "type:Type resourceVersion:RV tombstone:Tombstone coalesced:Coalesced deltas:N depth:M", "a delta was queued; deltas is how many its key has now in a DeltaFIFO, and how many objects it brings in a RealFIFO"},
 	FIFODropped:    {StageFIFO, "dropped", "type:Type resourceVersion:RV", "a Deleted for an unknown key: nothing was queued"},
-	FIFOPopped:     {StageFIFO, "popped", "deltas:N depth:M initial:Initial", "a key left the queue with all its deltas, or one delta of a RealFIFO did"},
+	FIFOPopped:     {StageFIFO, "popped", "type:Type resourceVersion:RV tombstone:Tombstone deltas:N depth:M initial:Initial", "a key left the queue with all its deltas, of which type, resourceVersion and tombstone are those of the newest, or one delta of a RealFIFO did"},
 	FIFOProcessed:  {StageFIFO, "processed", "seconds:Dur", "the process function of the Pop returned: store changed, listeners told"},
 	FIFOError:      {StageFIFO, "error", "error:Text", "the queue returned an error"},
 	FIFOSynced:     {StageFIFO, "synced", "", "HasSynced of the queue turned true"},
