@@ -47,7 +47,7 @@ func (b *breaks) judge(s *Session, e *journal.Event) {
 	for _, h := range b.hits {
 		s.journal.Then(journal.Event{
 			Kind: journal.BreakpointHit, N: int64(h.ID), M: int64(e.Seq), Text: h.Expr,
-			Resource: e.Resource, Key: e.Key,
+			Resource: h.Resource, Key: h.Key,
 		})
 	}
 }

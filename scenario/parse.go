@@ -157,8 +157,8 @@ func (r *reader) stepFields(s *Step) []field {
 		{"do", "a verb with its arguments, or a list of them: what `:` takes", linesSchema, func(n *yaml.Node) { s.Do = r.lines(n, "do") }},
 		{"repeat", "how often do is done; $n in it is the number of the round, from 1", wholeSchema, func(n *yaml.Node) { r.whole(n, "repeat", 1, &s.Repeat) }},
 		{"wait", "let so much time of the session's clock pass", durationSchema, func(n *yaml.Node) { r.duration(n, "wait", &s.Wait) }},
-		{"expect", "what the structures hold then: the words and shapes of -o json; what is not named is not checked", map[string]any{"$ref": "#/$defs/ResourceDocument"}, func(n *yaml.Node) {
-			s.expect = r.want(n, "expect", resourceType)
+		{"expect", "what the structures hold then: the words and shapes of -o json; what is not named is not checked; beside a resource also paused and breakpoints", map[string]any{"$ref": "#/$defs/Expectation"}, func(n *yaml.Node) {
+			s.expect = r.want(n, "expect", expectationType)
 		}},
 		{"calls", "what the handler controller was called with since calls were last named: OnAdd default/a, OnUpdate default/a@x->y, OnDelete T{default/a}; or by handler", callsSchema, func(n *yaml.Node) { s.calls = r.calls(n) }},
 		{"within", "for how long what is expected may take to come true, in real time; 5s when left out", durationSchema, func(n *yaml.Node) { r.duration(n, "within", &s.Within) }},

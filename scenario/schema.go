@@ -30,7 +30,7 @@ func JSONSchema() string {
 		defs[name] = orOperator(map[string]any{"type": t})
 	}
 	defs["Line"], defs["Call"] = lineSchema(), map[string]any{"type": "string", "pattern": callForm.String()}
-	define(defs, resourceType)
+	define(defs, expectationType)
 	s["$defs"] = defs
 	b, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
@@ -98,7 +98,7 @@ func define(defs map[string]any, t reflect.Type) {
 	}
 	properties := map[string]any{}
 	defs[t.Name()] = map[string]any{"type": "object", "additionalProperties": false, "properties": properties}
-	for f := range t.Fields() {
+	for f := range jsonStructFields(t) {
 		properties[jsonName(f)] = expected(defs, f.Type)
 	}
 }

@@ -18,13 +18,15 @@ const (
 	reach = 2 * time.Second
 )
 
-// document is a resource as JSON has it; nil when there is none.
+// document is what an Expectation is about, as JSON has it; nil when there is no
+// such resource.
 func document(s *state.State, resource string, now time.Time) any {
-	for _, r := range s.Document(now).Resources {
+	d := s.Document(now)
+	for _, r := range d.Resources {
 		if r.Resource != resource {
 			continue
 		}
-		b, err := json.Marshal(r)
+		b, err := json.Marshal(Expectation{r, d.Paused, d.Breakpoints})
 		if err != nil {
 			return nil
 		}

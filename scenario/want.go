@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"iter"
 	"reflect"
 	"regexp"
 	"strings"
@@ -10,8 +11,15 @@ import (
 	"informerscope/engine/state"
 )
 
-// resourceType has the words and shapes of expectations.
-var resourceType = reflect.TypeFor[state.ResourceDocument]()
+// Expectation has the words and shapes of expectations: those of a resource, and
+// some of the whole snapshot.
+type Expectation struct {
+	state.ResourceDocument
+	Paused      bool                       `json:"paused"`
+	Breakpoints []state.BreakpointDocument `json:"breakpoints"`
+}
+
+var expectationType = reflect.TypeFor[Expectation]()
 
 // want is what a value of the snapshot is to be. Exactly one field of it is in
 // use.
@@ -224,7 +232,7 @@ func labelOf(t reflect.Type) (string, bool) {
 }
 
 func jsonField(t reflect.Type, name string) (reflect.Type, bool) {
-	for f := range t.Fields() {
+	for f := range jsonStructFields(t) {
 		if jsonName(f) == name {
 			return f.Type, true
 		}
@@ -233,10 +241,22 @@ func jsonField(t reflect.Type, name string) (reflect.Type, bool) {
 }
 
 func jsonFields(t reflect.Type) (names []string) {
-	for f := range t.Fields() {
+	for f := range jsonStructFields(t) {
 		names = append(names, jsonName(f))
 	}
 	return names
+}
+
+// jsonStructFields are the fields of a struct as JSON has them: with those of
+// what it embeds.
+func jsonStructFields(t reflect.Type) iter.Seq[reflect.StructField] {
+	return func(yield func(reflect.StructField) bool) {
+		for _, f := range reflect.VisibleFields(t) {
+			if !f.Anonymous && !yield(f) {
+				return
+			}
+		}
+	}
 }
 
 func jsonName(f reflect.StructField) string {

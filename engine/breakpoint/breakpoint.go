@@ -13,6 +13,7 @@ import (
 	"unicode"
 
 	"informerscope/engine/faults"
+	"informerscope/engine/findings"
 	"informerscope/engine/journal"
 	"informerscope/engine/state"
 )
@@ -28,8 +29,10 @@ type Matcher interface {
 type Breakpoint struct {
 	text   string
 	terms  []term
-	kinds  kindSet   // of the events that can match
-	memory *versions // of rv-backwards; nil without it
+	kinds  kindSet       // of the events that can match
+	moved  *versions     // memory of rv-backwards; nil without it
+	found  *findings.Set // memory of finding; nil without it
+	raised func(findings.Kind) bool
 }
 
 var _ Matcher = (*Breakpoint)(nil)
@@ -53,19 +56,28 @@ func ParseWords(words []string) (*Breakpoint, error) {
 	if len(words) == 0 {
 		return nil, errors.New("say what to stop at, such as kind=deltafifo.popped key=shop/*")
 	}
-	b := &Breakpoint{kinds: matchable}
+	b := &Breakpoint{kinds: everything}
 	var texts []string
 	for _, w := range words {
 		t, err := parseTerm(w)
 		if err != nil {
 			return nil, err
 		}
-		if t.remembers {
-			b.memory = &versions{}
+		if t.moves {
+			b.moved = &versions{}
+		}
+		if was := b.raised; t.raised != nil {
+			b.found, b.raised = findings.New(findings.Thresholds{}), t.raised
+			if was != nil {
+				b.raised = func(k findings.Kind) bool { return was(k) && t.raised(k) }
+			}
 		}
 		b.terms = append(b.terms, t)
 		b.kinds = b.kinds.and(t.kinds)
 		texts = append(texts, Quote(w))
+	}
+	if b.found == nil { // which some events raise that nobody stops at for their own sake
+		b.kinds = b.kinds.and(matchable)
 	}
 	b.text = strings.Join(texts, " ")
 	if b.kinds.empty() {
@@ -88,26 +100,63 @@ func (b *Breakpoint) String() string { return b.text }
 // Clone is the same breakpoint, which has seen nothing.
 func (b *Breakpoint) Clone() *Breakpoint {
 	c := *b
-	if b.memory != nil {
-		c.memory = &versions{}
+	if b.moved != nil {
+		c.moved = &versions{}
+	}
+	if b.found != nil {
+		c.found = findings.New(b.found.Thresholds())
 	}
 	return &c
 }
 
 // Remembers reports whether what matches depends on events before: such a
 // Breakpoint is to see all of them in order, or to be told of them by Prime.
-func (b *Breakpoint) Remembers() bool { return b.memory != nil }
+func (b *Breakpoint) Remembers() bool { return b.moved != nil || b.found != nil }
 
 // Prime makes a Breakpoint go on from a state as if it had seen what led there.
 func (b *Breakpoint) Prime(s *state.State) {
-	if b.memory != nil {
-		b.memory.prime(s)
+	if b.moved != nil {
+		b.moved.prime(s)
+	}
+	if b.found != nil {
+		b.found = s.FindingsSet()
 	}
 }
 
 // Match reports whether all words hold for e.
 func (b *Breakpoint) Match(e *journal.Event) bool {
-	if b.memory != nil && !b.memory.backwards(e) || !b.kinds.has(e.Kind) {
+	_, ok := b.match(e)
+	return ok
+}
+
+// match is Match; what is what e is about, which of a finding is not e itself.
+func (b *Breakpoint) match(e *journal.Event) (what *journal.Event, ok bool) {
+	back := b.moved == nil || b.moved.backwards(e)
+	if b.found == nil {
+		return e, back && b.holds(e)
+	}
+	b.found.Apply(e)
+	if !back {
+		return nil, false
+	}
+	for _, f := range b.found.Raised() {
+		if about := aboutFinding(e, &f); b.raised(f.Kind) && b.holds(about) {
+			return about, true
+		}
+	}
+	return nil, false
+}
+
+// aboutFinding is the event by which f was found, or that came when it was time,
+// under the names of f.
+func aboutFinding(e *journal.Event, f *findings.Finding) *journal.Event {
+	about := *e
+	about.Resource, about.Key, about.Name = f.Resource, f.Key, f.Name
+	return &about
+}
+
+func (b *Breakpoint) holds(e *journal.Event) bool {
+	if !b.kinds.has(e.Kind) {
 		return false
 	}
 	for i := range b.terms {
@@ -120,7 +169,10 @@ func (b *Breakpoint) Match(e *journal.Event) bool {
 
 // sees are the kinds of the events that Match must be asked about.
 func (b *Breakpoint) sees() kindSet {
-	if b.memory != nil {
+	switch {
+	case b.found != nil:
+		return everything
+	case b.moved != nil:
 		return b.kinds.or(moving)
 	}
 	return b.kinds

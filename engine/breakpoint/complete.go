@@ -3,6 +3,7 @@ package breakpoint
 import (
 	"strings"
 
+	"informerscope/engine/findings"
 	"informerscope/engine/journal"
 )
 
@@ -20,6 +21,9 @@ func Complete(begun string, known map[string][]string) (out []Candidate) {
 			text := w.Name
 			switch w.Signs {
 			case equals:
+				if w.Alone {
+					out = append(out, Candidate{text, w.Help})
+				}
 				text += "="
 			case numbers:
 				text += ">"
@@ -43,6 +47,10 @@ func Complete(begun string, known map[string][]string) (out []Candidate) {
 	case "type":
 		for _, t := range allTypes {
 			add(t, "of "+strings.Join(kindsOfType(t), ", "))
+		}
+	case "finding":
+		for _, info := range findings.Kinds() {
+			add(string(info.Kind), info.Title)
 		}
 	case "code":
 		for _, c := range []string{"400", "403", "410", "429", "500"} {

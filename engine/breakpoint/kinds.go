@@ -52,7 +52,9 @@ var controls = kinds(
 	journal.RecordingStarted, journal.RecordingStopped,
 )
 
-// matchable are all others.
+var everything = where(func(journal.Kind) bool { return true })
+
+// matchable are all but controls.
 var matchable = where(func(k journal.Kind) bool { return !controls.has(k) })
 
 // failing are the kinds of events that tell of an error, some of them only now
@@ -97,6 +99,7 @@ var types = map[journal.Kind][]string{
 	journal.WatchEvent:      {"ADDED", "MODIFIED", "DELETED"},
 	journal.FIFOEnqueued:    deltas,
 	journal.FIFODropped:     deltas,
+	journal.FIFOPopped:      deltas,
 	journal.FIFODiscipline:  {journal.DisciplineDelta, journal.DisciplineInOrder, journal.DisciplineAtomic},
 	journal.CacheDiffers:    {journal.CacheMissing, journal.CacheExtra, journal.CacheStale},
 	journal.Notified:        notes,

@@ -19,10 +19,11 @@ type numbered struct {
 	off bool
 }
 
-// Hit is a breakpoint that matched.
+// Hit is a breakpoint that matched, and what the event was about.
 type Hit struct {
-	ID   int
-	Expr string
+	ID            int
+	Expr          string
+	Resource, Key string
 }
 
 // Add adds b under a number that is above all others. It keeps b.
@@ -39,7 +40,7 @@ func (s *Set) Remove(id int) (Hit, bool) {
 	}
 	s.all = slices.DeleteFunc(s.all, func(o *numbered) bool { return o == n })
 	s.dispatch()
-	return Hit{id, n.b.text}, true
+	return Hit{ID: id, Expr: n.b.text}, true
 }
 
 // Enable lets the breakpoint count or not; false when there is none of that
@@ -52,7 +53,7 @@ func (s *Set) Enable(id int, on bool) (h Hit, changed, ok bool) {
 	changed = n.off == on
 	n.off = !on
 	s.dispatch()
-	return Hit{id, n.b.text}, changed, true
+	return Hit{ID: id, Expr: n.b.text}, changed, true
 }
 
 // Len is the number of breakpoints, Enabled that of those that count.
@@ -96,8 +97,8 @@ func (s *Set) dispatch() {
 // Match appends to hits those that match e, by number.
 func (s *Set) Match(e *journal.Event, hits []Hit) []Hit {
 	for _, n := range s.by[e.Kind] {
-		if n.b.Match(e) && !n.off {
-			hits = append(hits, Hit{n.id, n.b.text})
+		if what, ok := n.b.match(e); ok && !n.off {
+			hits = append(hits, Hit{n.id, n.b.text, what.Resource, what.Key})
 		}
 	}
 	return hits

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"informerscope/engine/findings"
 	"informerscope/engine/journal"
 )
 
@@ -16,6 +17,7 @@ type Word struct {
 	Name  string // as it is typed: "tombstone", or "stage" of "stage=VALUE"
 	Value string // what comes after the sign, "" for a word that stands alone
 	Signs string // = for a value, one of "=,>,>=,<,<=" for a number
+	Alone bool   // it can also do without its value
 	Help  string
 
 	parse func(value string, is compare) (term, error)
@@ -26,8 +28,9 @@ type term struct {
 	kinds kindSet                   // of the events for which it can hold
 	match func(*journal.Event) bool // asked of those only; nil holds for all
 
-	remembers bool              // see Breakpoint.Remembers
-	resource  func(string) bool // of the word resource only
+	resource func(string) bool        // of the word resource only
+	moves    bool                     // it is rv-backwards
+	raised   func(findings.Kind) bool // of the word finding only
 }
 
 const (
@@ -37,21 +40,22 @@ const (
 
 // Words is the language, in the order of help.
 var Words = []Word{
-	{"stage", "STAGE", equals, "events of a stage: deltafifo, workqueue and so on", parseStage},
-	{"kind", "KIND", equals, "events of a kind as --events names it: workqueue.added, reflector.*", parseKind},
-	{"type", "TYPE", equals, "of a delta (Deleted), of a watch event (DELETED), of a notification (OnDelete) and so on", parseType},
-	{"key", "KEY", equals, "the object: shop/*, or /REGEX/", parseKey},
-	{"resource", "RESOURCE", equals, "pods is also every lane of it, pods@atomic the one", parseResource},
-	{"name", "NAME", equals, "of a worker, a handler, an index or a store: worker-1", parseName},
-	{"tombstone", "", "", "the object is a DeletedFinalStateUnknown", plain(matchable, func(e *journal.Event) bool { return e.Has(journal.Tombstone) })},
-	{"dirty", "", "", "an Add of a key that is being processed", plain(kinds(journal.QueueAdded), func(e *journal.Event) bool { return e.Type == journal.AddDirty })},
-	{"requeues", "N", numbers, "an AddRateLimited that makes so many requeues of a key: requeues>5", parseRequeues},
-	{"rv-backwards", "", "", "a resourceVersion that is older than the Reflector's", func(string, compare) (term, error) {
-		return term{kinds: moving, remembers: true}, nil
+	{"stage", "STAGE", equals, false, "events of a stage: deltafifo, workqueue and so on", parseStage},
+	{"kind", "KIND", equals, false, "events of a kind as --events names it: workqueue.added, reflector.*", parseKind},
+	{"type", "TYPE", equals, false, "of a delta (Deleted), of a watch event (DELETED), of a notification (OnDelete) and so on", parseType},
+	{"key", "KEY", equals, false, "the object: shop/*, or /REGEX/", parseKey},
+	{"resource", "RESOURCE", equals, false, "pods is also every lane of it, pods@atomic the one", parseResource},
+	{"name", "NAME", equals, false, "of a worker, a handler, an index or a store: worker-1", parseName},
+	{"tombstone", "", "", false, "the object is a DeletedFinalStateUnknown", plain(everything, func(e *journal.Event) bool { return e.Has(journal.Tombstone) })},
+	{"dirty", "", "", false, "an Add of a key that is being processed", plain(kinds(journal.QueueAdded), func(e *journal.Event) bool { return e.Type == journal.AddDirty })},
+	{"requeues", "N", numbers, false, "an AddRateLimited that makes so many requeues of a key: requeues>5", parseRequeues},
+	{"rv-backwards", "", "", false, "a resourceVersion that is older than the Reflector's", func(string, compare) (term, error) {
+		return term{kinds: moving, moves: true}, nil
 	}},
-	{"relist", "", "", "the Reflector asks for everything again", plain(kinds(journal.RelistRequested), nil)},
-	{"code", "N", numbers, "the HTTP code of a response, or that of an ERROR event: code=410, code>=500", parseCode},
-	{"error", "", "", "anything that failed: requests, lists, watches, index functions, handlers, reconciles", plain(failing, isError)},
+	{"relist", "", "", false, "the Reflector asks for everything again", plain(kinds(journal.RelistRequested), nil)},
+	{"code", "N", numbers, false, "the HTTP code of a response, or that of an ERROR event: code=410, code>=500", parseCode},
+	{"error", "", "", false, "anything that failed: requests, lists, watches, index functions, handlers, reconciles", plain(failing, isError)},
+	{"finding", "KIND", equals, true, "something that looks wrong is found; key, resource and name are then those of the finding", parseFinding},
 }
 
 func plain(ks kindSet, match func(*journal.Event) bool) func(string, compare) (term, error) {
@@ -60,10 +64,12 @@ func plain(ks kindSet, match func(*journal.Event) bool) func(string, compare) (t
 
 // Usage is the word as help shows it: "stage=STAGE", "requeues>N".
 func (w *Word) Usage() string {
-	switch w.Signs {
-	case "":
+	switch {
+	case w.Signs == "":
 		return w.Name
-	case equals:
+	case w.Alone:
+		return w.Name + "[=" + w.Value + "]"
+	case w.Signs == equals:
 		return w.Name + "=" + w.Value
 	}
 	return w.Name + ">" + w.Value
@@ -91,6 +97,8 @@ func parseTerm(text string) (term, error) {
 	switch {
 	case w.Signs == "" && sign != "":
 		return term{}, fmt.Errorf("%s stands alone: it takes no value", name)
+	case w.Alone && sign == "":
+		return w.parse("*", nil)
 	case w.Signs != "" && value == "":
 		return term{}, fmt.Errorf("%s needs a value: %s", name, w.Usage())
 	case w.Signs != "" && !slices.Contains(strings.Split(w.Signs, ","), sign):
@@ -217,7 +225,7 @@ func parseKey(value string, _ compare) (term, error) {
 	} else if value[0] == '/' {
 		return term{}, errors.New("key: a regular expression ends with /, as in key=/web-[0-9]+/, and a key does not begin with one")
 	}
-	return term{kinds: matchable, match: func(e *journal.Event) bool { return e.Key != "" && any(e.Key) }}, nil
+	return term{kinds: everything, match: func(e *journal.Event) bool { return e.Key != "" && any(e.Key) }}, nil
 }
 
 func parseResource(value string, _ compare) (term, error) {
@@ -231,12 +239,12 @@ func parseResource(value string, _ compare) (term, error) {
 			return glob(p, whole)
 		})
 	}
-	return term{kinds: matchable, resource: match, match: func(e *journal.Event) bool { return e.Resource != "" && match(e.Resource) }}, nil
+	return term{kinds: everything, resource: match, match: func(e *journal.Event) bool { return e.Resource != "" && match(e.Resource) }}, nil
 }
 
 func parseName(value string, _ compare) (term, error) {
 	any := anyGlob(strings.Split(value, ","))
-	return term{kinds: matchable, match: func(e *journal.Event) bool { return e.Name != "" && any(e.Name) }}, nil
+	return term{kinds: everything, match: func(e *journal.Event) bool { return e.Name != "" && any(e.Name) }}, nil
 }
 
 func parseRequeues(value string, is compare) (term, error) {
@@ -247,6 +255,21 @@ func parseRequeues(value string, is compare) (term, error) {
 func parseCode(value string, is compare) (term, error) {
 	n, err := number("code", value)
 	return term{kinds: kinds(journal.WireResponse, journal.WatchError), match: func(e *journal.Event) bool { return is(e.M, n) }}, err
+}
+
+func parseFinding(value string, _ compare) (term, error) {
+	patterns := strings.Split(value, ",")
+	var known []string
+	for _, info := range findings.Kinds() {
+		known = append(known, string(info.Kind))
+	}
+	for _, p := range patterns {
+		if !slices.ContainsFunc(known, func(k string) bool { return glob(p, k) }) {
+			return term{}, wrong("finding", p, known)
+		}
+	}
+	any := anyGlob(patterns)
+	return term{kinds: everything, raised: func(k findings.Kind) bool { return any(string(k)) }}, nil
 }
 
 func number(word, value string) (int64, error) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"informerscope/engine/findings"
 	"informerscope/engine/journal"
 )
 
@@ -34,6 +35,10 @@ func (s *State) Breakpoints() []Breakpoint { return slices.Clone(s.breakpoints) 
 // Stopped is the newest hit since the engine was resumed; ok is false when there
 // was none.
 func (s *State) Stopped() (stop Stop, ok bool) { return s.stop, s.stop.Event != 0 }
+
+// FindingsSet is the fold of the findings, for who goes on from it. It is the
+// caller's.
+func (s *State) FindingsSet() *findings.Set { return s.findings.Clone() }
 
 func (s *State) applyBreakpoint(e *journal.Event) {
 	i := slices.IndexFunc(s.breakpoints, func(b Breakpoint) bool { return b.ID == e.N })

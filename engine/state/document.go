@@ -15,6 +15,7 @@ type Document struct {
 	Findings    []FindingDocument  `json:"findings,omitempty"`
 	// Breakpoints are those that are set.
 	Breakpoints []BreakpointDocument `json:"breakpoints,omitempty"`
+	Paused      bool                 `json:"paused,omitempty"` // all gates are closed
 }
 
 // JournalDocument counts events since the start and those no longer in memory.
@@ -148,6 +149,7 @@ func (s *State) Document(now time.Time) Document {
 		Faults:      s.faultDocuments(now),
 		Findings:    s.findingDocuments(now),
 		Breakpoints: s.breakpointDocuments(),
+		Paused:      s.Paused,
 	}
 	for _, r := range s.Resources {
 		d.Resources = append(d.Resources, ResourceDocument{
