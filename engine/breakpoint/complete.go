@@ -32,7 +32,7 @@ func Complete(begun string, known map[string][]string) (out []Candidate) {
 		}
 		return out
 	}
-	add := func(value, help string) { out = append(out, Candidate{name + sign + value, help}) }
+	add := func(value, help string) { out = append(out, Candidate{Quote(name + sign + value), help}) }
 	switch name {
 	case "stage":
 		for _, s := range stages {

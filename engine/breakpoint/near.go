@@ -48,11 +48,15 @@ func wrong(word, value string, known []string) error {
 // nearest is the known word that a mistyped one resembles, in whatever case; ""
 // when none does.
 func nearest(word string, known []string) string {
-	best, distance := "", 3
-	word = strings.ToLower(word)
+	best, distance := "", 3*len(word)
 	for _, k := range known {
+		d := edits(strings.ToLower(word), strings.ToLower(k))
 		// In a short word two edits make another one.
-		if d := edits(word, strings.ToLower(k)); d < distance && d < max(2, len(word)/2) {
+		if d >= 3 || d >= max(2, len(word)/2) {
+			continue
+		}
+		// Of Deleted and DELETED the one that is written more like it.
+		if d = d*len(word) + edits(word, k); d < distance {
 			best, distance = k, d
 		}
 	}

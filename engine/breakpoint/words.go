@@ -201,7 +201,7 @@ func wrongKind(name string) error {
 func parseType(value string, _ compare) (term, error) {
 	patterns := strings.Split(value, ",")
 	any := anyGlob(patterns)
-	t := term{match: func(e *journal.Event) bool { return any(e.Type) }}
+	t := term{match: func(e *journal.Event) bool { return e.Type != "" && any(e.Type) }}
 	for _, p := range patterns {
 		ks := where(func(k journal.Kind) bool {
 			return slices.ContainsFunc(types[k], func(name string) bool { return glob(p, name) })
