@@ -78,7 +78,7 @@ func (o *Options) completeFlags(cmd *cobra.Command) {
 	for flag, words := range map[string][]string{
 		"client": engine.Clients,
 		"output": {"json", "yaml"},
-		"until":  {"synced", "drained", "5s"},
+		"until":  {"synced", "drained", "hit", "5s"},
 		"pace":   {"realtime", "1/s", "4/s", "10/s"},
 		"index":  {"label:", "owner", "node", "jsonpath:"},
 	} {
@@ -89,6 +89,7 @@ func (o *Options) completeFlags(cmd *cobra.Command) {
 	}
 	completeQueueFlags(cmd)
 	completeStoresFlag(cmd)
+	completeBreakFlag(cmd)
 	completeFindingFlags(cmd)
 	for _, flag := range []string{"context", "cluster", "user"} {
 		err := cmd.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {

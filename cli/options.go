@@ -43,6 +43,7 @@ type Options struct {
 	Compare  compareValue
 	History  countValue
 	Paused   bool
+	Breaks   breaksValue
 	Unmask   bool
 
 	DetectMutations periodValue
@@ -126,6 +127,9 @@ func (o *Options) Complete(cmd *cobra.Command, args []string) {
 	}
 	if o.Output.word != "" && o.Until.what == "" {
 		o.Until.what = untilSynced
+		if len(o.Breaks) > 0 {
+			o.Until.what = untilHit
+		}
 	}
 	if o.Events && !o.changed["history"] {
 		o.History.n = eventsHistory
@@ -218,7 +222,9 @@ func (o *Options) validateOutput() error {
 		return usagef("--fail-on-finding needs -o or --events: on the screen w says what looks wrong")
 	case o.changed["timeout"] && !o.headless():
 		return usagef("--timeout needs -o or --events")
-	case o.Paused && (o.Until.what == untilSynced || o.Until.what == untilDrained):
+	case o.Until.what == untilHit && len(o.Breaks) == 0:
+		return usagef("--until hit needs --break: there is no breakpoint").hint("such as --break 'kind=deltafifo.popped type=Deleted'")
+	case o.Paused && (o.Until.what == untilSynced || o.Until.what == untilDrained || o.Until.what == untilHit):
 		return usagef("--paused and --until %s cannot be used together: nothing moves while paused", o.Until.what).
 			hint("--until 5s shows what gathers before the closed gates")
 	case o.Until.what == untilDrained && o.Workers.n == 0:

@@ -22,6 +22,7 @@ func (o *Options) printSnapshot(ctx context.Context, s session, c *condition) er
 	if err := o.wait(ctx, s, c, nil); err != nil {
 		return o.orFindings(s.Snapshot(), err)
 	}
+	c.tellHit(o.ErrOut, s)
 	now, at := s.Snapshot(), time.Now()
 	if err := writeDocument(o.Out, o.Output.word, now.Document(at)); err != nil {
 		return err
@@ -57,6 +58,7 @@ func (o *Options) printEvents(ctx context.Context, s session, c *condition) erro
 	ctx, stop := untilClosed(ctx, o.Out)
 	defer stop()
 	err := o.wait(ctx, s, c, newEventPrinter(o.Out))
+	c.tellHit(o.ErrOut, s)
 	if errors.Is(err, context.Canceled) && errors.Is(context.Cause(ctx), context.Canceled) {
 		err = nil
 	}

@@ -36,6 +36,9 @@ func (o *Options) Run(ctx context.Context) (err error) {
 	if err != nil {
 		return usagef("%s", oneLine(err.Error()))
 	}
+	if err := o.setBreaks(s); err != nil {
+		return err
+	}
 	s.CaptureLogs() // to the end of the process: what comes late belongs nowhere else
 	rec := o.recorder(s)
 	defer func() { err = errors.Join(err, rec.close(o)) }()

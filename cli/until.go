@@ -19,10 +19,12 @@ type session interface {
 	Journal() *journal.Journal
 }
 
-// condition is when a headless run ends.
+// condition is when a headless run ends: then, or at the first hit of a
+// breakpoint, which would keep it paused for ever.
 type condition struct {
 	untilValue
-	resources []string // all that must meet it
+	resources []string       // all that must meet it
+	hit       *journal.Event // the BreakpointHit that ended the run; nil without
 }
 
 // concerns reports whether an event can be the one that meets the condition, or
@@ -101,10 +103,15 @@ func followBatch(ctx context.Context, s session, c *condition, r *journal.Reader
 			return err // a busy journal must not hide that time is up
 		}
 		check = check || c.concerns(e.Kind)
-		if p == nil {
-			return nil
+		if p != nil {
+			if err := p.event(e); err != nil {
+				return err
+			}
 		}
-		return p.event(e)
+		if c.isHit(e) {
+			return errReached
+		}
+		return nil
 	})
 	if p != nil {
 		err = errors.Join(err, p.w.Flush())
@@ -176,6 +183,9 @@ func backlog(r *state.Resource) int {
 
 // timedOut is the failure of a condition not met within --timeout.
 func (c *condition) timedOut(s *state.State, after time.Duration) error {
+	if c.what == untilHit {
+		return failf(nil, "no breakpoint was hit within %s", after).hint("--timeout sets how long to wait; 0 is for ever")
+	}
 	reasons := c.reasons(s)
 	f := failf(nil, "not %s after %s: %s", c.what, after, strings.Join(reasons, "; "))
 	if c.what == untilDrained {

@@ -76,7 +76,7 @@ func (w *waiting) ended() (bool, error) {
 func TestUntilSyncedWaitsForEveryResource(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScripted(0)
-		w := startWait(t.Context(), s, &condition{untilValue{what: untilSynced}, []string{"pods", "leases"}}, time.Minute, false)
+		w := startWait(t.Context(), s, &condition{untilValue: untilValue{what: untilSynced}, resources: []string{"pods", "leases"}}, time.Minute, false)
 		s.write(journal.Event{Kind: journal.Synced, Resource: "pods"})
 		if over, err := w.ended(); over {
 			t.Fatalf("ended before leases synced: %v", err)
@@ -97,7 +97,7 @@ func TestUntilDrainedDoesNotMissAPoppedKeyOnItsWay(t *testing.T) {
 			journal.Event{Kind: journal.FIFOPopped, Resource: "pods", Key: "a", N: 1},
 			journal.Event{Kind: journal.Synced, Resource: "pods"},
 		)
-		c := &condition{untilValue{what: untilDrained}, []string{"pods"}}
+		c := &condition{untilValue: untilValue{what: untilDrained}, resources: []string{"pods"}}
 		w := startWait(t.Context(), s, c, 0, false)
 		if over, _ := w.ended(); over {
 			t.Fatal("ended while the popped key was neither in the store nor with the listener")
@@ -130,7 +130,7 @@ func TestAWaitThatTakesLongSaysForWhatAndThenFails(t *testing.T) {
 			journal.Event{Kind: journal.ListStarted, Resource: "pods"},
 			journal.Event{Kind: journal.ListFailed, Resource: "pods", Text: "pods is forbidden"},
 		)
-		w := startWait(t.Context(), s, &condition{untilValue{what: untilSynced}, []string{"pods", "leases"}}, 25*time.Second, false)
+		w := startWait(t.Context(), s, &condition{untilValue: untilValue{what: untilSynced}, resources: []string{"pods", "leases"}}, 25*time.Second, false)
 		time.Sleep(9 * time.Second)
 		if text := w.err.String(); text != "" {
 			t.Errorf("after 9 s: %q", text)
@@ -172,7 +172,7 @@ func TestUntilEndsAtOnceWhenAPipelineItWaitsForHasFailed(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
 				s := newScripted(0)
-				w := startWait(ctx, s, &condition{untilValue{what: c.until}, []string{"pods", "leases"}}, time.Hour, true)
+				w := startWait(ctx, s, &condition{untilValue: untilValue{what: c.until}, resources: []string{"pods", "leases"}}, time.Hour, true)
 				s.write(c.events...)
 				over, err := w.ended()
 				if c.want == "" {
@@ -202,7 +202,7 @@ func TestUntilEndsAtOnceWhenAPipelineItWaitsForHasFailed(t *testing.T) {
 func TestTimeoutZeroWaitsForEver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		w := startWait(ctx, newScripted(0), &condition{untilValue{what: untilSynced}, []string{"pods"}}, 0, false)
+		w := startWait(ctx, newScripted(0), &condition{untilValue: untilValue{what: untilSynced}, resources: []string{"pods"}}, 0, false)
 		time.Sleep(time.Hour)
 		if over, err := w.ended(); over {
 			t.Fatalf("gave up: %v", err)
@@ -217,7 +217,7 @@ func TestTimeoutZeroWaitsForEver(t *testing.T) {
 func TestUntilADurationEndsThenAlsoWhenBusy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScripted(0)
-		w := startWait(t.Context(), s, &condition{untilValue{untilDuration, 5 * time.Second}, []string{"pods"}}, time.Second, true)
+		w := startWait(t.Context(), s, &condition{untilValue: untilValue{untilDuration, 5 * time.Second}, resources: []string{"pods"}}, time.Second, true)
 		for range 60 {
 			time.Sleep(100 * time.Millisecond)
 			s.write(journal.Event{Kind: journal.LogLine, Text: "tick"})

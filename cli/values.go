@@ -71,7 +71,7 @@ func (r *rateValue) accepted() accepted {
 
 // untilValue says when a headless run ends.
 type untilValue struct {
-	what  string // "", "synced", "drained" or "duration"
+	what  string // "", "synced", "drained", "hit" or "duration"
 	after time.Duration
 }
 
@@ -81,6 +81,7 @@ const (
 	untilSynced   = "synced"
 	untilDrained  = "drained"
 	untilDuration = "duration"
+	untilHit      = "hit"
 )
 
 // String is the value as Set takes it.
@@ -92,18 +93,18 @@ func (u *untilValue) String() string {
 }
 
 // Type names the value in usage texts.
-func (u *untilValue) Type() string { return "synced|drained|DURATION" }
+func (u *untilValue) Type() string { return "synced|drained|hit|DURATION" }
 
 // Set parses the value.
 func (u *untilValue) Set(s string) error {
 	switch s {
-	case untilSynced, untilDrained:
+	case untilSynced, untilDrained, untilHit:
 		*u = untilValue{what: s}
 		return nil
 	}
 	d, err := time.ParseDuration(s)
 	if err != nil || d <= 0 {
-		return accepted("synced, drained, or a duration such as 5s")
+		return accepted("synced, drained, hit, or a duration such as 5s")
 	}
 	*u = untilValue{what: untilDuration, after: d}
 	return nil
