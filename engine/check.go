@@ -111,6 +111,7 @@ type laneCheck struct {
 	// what does so twice counts, as a Replace is not queued in one step.
 	before map[string]bool
 	why    string
+	awaits string // the newest version of an open one that the watch has not come to
 }
 
 // run takes a LIST and waits for the caches. A list of the informer meanwhile is
@@ -236,7 +237,7 @@ func (c *cacheCheck) look() (done, overtaken bool) {
 
 func (l *laneCheck) judge(listed *check.Listed, look check.Look) {
 	open, certain := l.open[:0:0], map[string]bool{}
-	l.why = ""
+	l.why, l.awaits = "", ""
 	for _, d := range l.open {
 		d, verdict := listed.Judge(d, look)
 		switch verdict {
@@ -253,6 +254,10 @@ func (l *laneCheck) judge(listed *check.Listed, look check.Look) {
 		case check.Behind:
 			if l.why == "" {
 				l.why = fmt.Sprintf("the watch is at rv %s, and neither an event nor a bookmark has come past rv %s", look.RV, d.RV)
+			}
+			// When an extra one was deleted is not known, and so no version of it.
+			if d.How != journal.CacheExtra && !journal.OlderRV(d.RV, l.awaits) {
+				l.awaits = d.RV
 			}
 		}
 		open = append(open, d)
@@ -273,7 +278,7 @@ func (c *cacheCheck) tell() CheckResult {
 			if found.Why = l.why; found.Why == "" {
 				found.Why = "the time was over"
 			}
-			e.Name = check.Names(l.open) + ": " + found.Why
+			e.Name, e.Type = check.Names(l.open)+": "+found.Why, l.awaits
 		}
 		c.s.journal.Append(e)
 		for _, d := range l.differ[:min(len(l.differ), checkTells)] {

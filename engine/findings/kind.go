@@ -44,14 +44,14 @@ var kinds = []struct {
 	{infoOf[BacklogGrowing], newBacklogs},
 	{infoOf[RelistStorm], newRelists},
 	{infoOf[ShortWatches], newShortWatches},
-	{infoOf[SilentWatch], nil},
-	{infoOf[NeverSynced], nil},
-	{infoOf[RVBackwards], nil},
+	{infoOf[SilentWatch], newSilentWatches},
+	{infoOf[NeverSynced], newNeverSynced},
+	{infoOf[RVBackwards], newRVBackwards},
 	{infoOf[Tombstones], newTombstones},
-	{infoOf[ResyncFlood], nil},
-	{infoOf[MutatedObject], nil},
-	{infoOf[UselessIndex], nil},
-	{infoOf[CacheDiffers], nil},
+	{infoOf[ResyncFlood], newResyncFloods},
+	{infoOf[MutatedObject], newMutatedObjects},
+	{infoOf[UselessIndex], newUselessIndexes},
+	{infoOf[CacheDiffers], newCacheDiffers},
 }
 
 // Kinds lists all kinds with their texts. The caller must not change it.

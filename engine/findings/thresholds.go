@@ -58,7 +58,7 @@ var thresholds = []Threshold{
 	{"relist-storm", "5/m", "a resource is listed again more often than this", func(t *Thresholds) any { return &t.RelistStorm }},
 	{"short-watches", "5/m", "watches close at once more often than this", func(t *Thresholds) any { return &t.ShortWatches }},
 	{"short-watch-length", "1s", "a watch that was open for less has closed at once", func(t *Thresholds) any { return &t.ShortWatchLength }},
-	{"silent-watch", "2m", "an open watch brings neither event nor bookmark for so long", func(t *Thresholds) any { return &t.SilentWatch }},
+	{"silent-watch", "3m", "an open watch brings neither event nor bookmark for so long", func(t *Thresholds) any { return &t.SilentWatch }},
 	{"never-synced", "30s", "an informer has not synced so long after it started", func(t *Thresholds) any { return &t.NeverSynced }},
 	{"rv-backwards", "1", "the resourceVersion went backwards so often", func(t *Thresholds) any { return &t.RVBackwards }},
 	{"tombstones", "1", "so many deletes came as DeletedFinalStateUnknown", func(t *Thresholds) any { return &t.Tombstones }},

@@ -74,7 +74,7 @@ var specs = [numKinds]kindSpec{
 	StoreIndexer:     {StageIndexer, "indexer", "index:Name", "an index was registered, or without a store event its keys changed"},
 	StoreTransaction: {StageIndexer, "transaction", "changes:N resourceVersion:RV", "a batch of changes made in one step; they follow"},
 	StoreBookmark:    {StageIndexer, "bookmark", "resourceVersion:RV", "the store took a resourceVersion without an object"},
-	CacheChecked:     {StageIndexer, "checked", "objects:N differ:M resourceVersion:RV uncertain:Name error:Text seconds:Dur", "what the store holds was compared with a LIST, on demand: objects that the server has, keys that differ, and what could not be decided"},
+	CacheChecked:     {StageIndexer, "checked", "objects:N differ:M resourceVersion:RV uncertain:Name awaited:Type error:Text seconds:Dur", "what the store holds was compared with a LIST, on demand: objects that the server has, keys that differ, and what could not be decided; the watch has not come to the resourceVersion that was awaited"},
 	CacheDiffers:     {StageIndexer, "differs", "how:Type resourceVersion:RV stored:Name", "the store differs from the LIST of the checked before it: the key is missing, extra or stale; resourceVersion is the server's"},
 	StoreMutated:     {StageIndexer, "mutated", "field:Name change:Text since:N resourceVersion:RV", "a cached object was changed in place after the event of seq since"},
 	IndexFailed:      {StageIndexer, "indexFailed", "index:Name error:Text", "an index function failed or panicked"},
