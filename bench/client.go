@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -24,6 +25,7 @@ import (
 	"k8s.io/client-go/util/workqueue"
 
 	"informerscope/engine"
+	"informerscope/engine/recording"
 )
 
 const workers = 2
@@ -66,11 +68,11 @@ func client(s settings) error {
 	r := &run{objects: s.objects + 1, seen: map[string]struct{}{}, synced: make(chan struct{}), done: make(chan struct{})}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	side := bare
-	if s.role == "ours" {
-		side = ours
+	side := map[string]side{"bare": bare, "ours": ours, "past": past, "recorded": recorded}[s.role]
+	if side == nil {
+		return fmt.Errorf("unknown role %q", s.role)
 	}
-	finish, err := side(ctx, config, r)
+	end, err := side(ctx, config, r)
 	if err != nil {
 		return err
 	}
@@ -78,7 +80,8 @@ func client(s settings) error {
 	fmt.Println("synced", s.objects)
 	<-r.done
 
-	var res result
+	// What is still to be written is part of the cost.
+	res := end()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	res.Allocs, res.Bytes = m.Mallocs, m.TotalAlloc
@@ -87,7 +90,6 @@ func client(s settings) error {
 	runtime.GC()
 	runtime.ReadMemStats(&m)
 	res.LiveHeap = m.HeapAlloc
-	res.Events, res.Diverged = finish()
 	b, err := json.Marshal(res)
 	if err != nil {
 		return err
@@ -116,8 +118,12 @@ func usage() (cpu float64, peak uint64) {
 	return cpu, uint64(u.Maxrss) << 10
 }
 
+// side starts one of the pipelines that are compared. end is called when all is
+// reconciled, and tells what only that side knows.
+type side func(ctx context.Context, config *rest.Config, r *run) (end func() result, err error)
+
 // bare is a controller as one writes it with client-go alone.
-func bare(ctx context.Context, config *rest.Config, r *run) (func() (uint64, int), error) {
+func bare(ctx context.Context, config *rest.Config, r *run) (func() result, error) {
 	client, err := dynamic.NewForConfig(config)
 	if err != nil {
 		return nil, err
@@ -158,26 +164,60 @@ func bare(ctx context.Context, config *rest.Config, r *run) (func() (uint64, int
 		}()
 	}
 	go informer.RunWithContext(ctx)
-	return func() (uint64, int) { return 0, 0 }, nil
+	return func() result { return result{} }, nil
 }
 
 // ours is the inspector's engine, headless, with the default history.
-func ours(ctx context.Context, config *rest.Config, r *run) (func() (uint64, int), error) {
-	session, err := engine.New(engine.Options{
-		Config:  config,
-		Targets: []engine.Target{{Name: "pods", GVR: pods, Kind: "Pod"}},
-		Workers: workers,
-		Reconcile: func(_ context.Context, key string, obj any) error {
-			r.reconcile(key, obj)
-			return nil
-		},
-	})
+func ours(ctx context.Context, config *rest.Config, r *run) (func() result, error) {
+	_, end, err := inspect(ctx, config, r, engine.Options{})
+	return end, err
+}
+
+// past is the same with snapshots to go back to, as a screen has it.
+func past(ctx context.Context, config *rest.Config, r *run) (func() result, error) {
+	_, end, err := inspect(ctx, config, r, engine.Options{Past: true})
+	return end, err
+}
+
+// recorded is ours with a recording, objects and all.
+func recorded(ctx context.Context, config *rest.Config, r *run) (func() result, error) {
+	dir, err := os.MkdirTemp("", "informerscope-bench-")
 	if err != nil {
 		return nil, err
 	}
+	session, end, err := inspect(ctx, config, r, engine.Options{})
+	if err != nil {
+		return nil, err
+	}
+	recorder, err := recording.Record(ctx, recording.Options{Path: filepath.Join(dir, "bench.rec"), Source: session})
+	if err != nil {
+		return nil, err
+	}
+	return func() result {
+		if err := recorder.Stop(); err != nil {
+			fmt.Fprintln(os.Stderr, "bench: the recording:", err)
+		}
+		res := end()
+		res.Recorded = recorder.Stats().Bytes
+		os.RemoveAll(dir)
+		return res
+	}, nil
+}
+
+func inspect(ctx context.Context, config *rest.Config, r *run, o engine.Options) (*engine.Session, func() result, error) {
+	o.Config, o.Workers = config, workers
+	o.Targets = []engine.Target{{Name: "pods", GVR: pods, Kind: "Pod"}}
+	o.Reconcile = func(_ context.Context, key string, obj any) error {
+		r.reconcile(key, obj)
+		return nil
+	}
+	session, err := engine.New(o)
+	if err != nil {
+		return nil, nil, err
+	}
 	go session.Run(ctx)
-	return func() (uint64, int) {
+	return session, func() result {
 		s := session.Snapshot()
-		return s.Seq, s.Divergences
+		return result{Events: s.Seq, Diverged: s.Divergences}
 	}, nil
 }

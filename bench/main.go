@@ -1,9 +1,10 @@
 // Command bench measures what the glass costs: the inspector's engine beside a
 // bare client-go SharedIndexInformer with a workqueue, on the same server, with
-// the same workers, each in a process of its own, in turns. It also times the
+// the same workers, each in a process of its own, in turns; and the engine again
+// with a past that one can go back to, and with a recording. It also times the
 // built program's start and its idle CPU in a pseudo-terminal.
 //
-// It runs itself three times over: as parent, as server, and as client.
+// It runs itself several times over: as parent, as server, and as each client.
 package main
 
 import (
@@ -30,7 +31,7 @@ type settings struct {
 
 func main() {
 	var s settings
-	flag.StringVar(&s.role, "role", "parent", "parent, server, bare or ours; set by the parent")
+	flag.StringVar(&s.role, "role", "parent", "parent, server, or one of the clients; set by the parent")
 	flag.IntVar(&s.objects, "objects", 10_000, "objects to sync")
 	flag.IntVar(&s.updates, "updates", 20_000, "updates after that")
 	flag.IntVar(&s.rounds, "rounds", 3, "how often each side runs; the median counts")
@@ -43,10 +44,8 @@ func main() {
 		err = parent(s)
 	case "server":
 		err = server(s)
-	case "bare", "ours":
-		err = client(s)
 	default:
-		err = fmt.Errorf("unknown role %q", s.role)
+		err = client(s)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -64,7 +63,11 @@ type result struct {
 	LiveHeap uint64  // bytes in use after a collection at the end
 	Events   uint64  // journal events (ours)
 	Diverged int
+	Recorded int64 // bytes of the recording
 }
+
+// roles are the clients, in the order of their turns.
+var roles = []string{"bare", "ours", "past", "recorded"}
 
 // child is a copy of this program in another role, spoken to line by line.
 type child struct {
@@ -126,29 +129,37 @@ func parent(s settings) error {
 	}
 	results := map[string][]result{}
 	for round := range s.rounds {
-		for _, role := range []string{"bare", "ours"} {
+		for _, role := range roles {
 			r, err := measure(s, srv, role, config)
 			if err != nil {
 				return err
 			}
-			fmt.Printf("round %d  %s  cpu %5.2fs  wall %5.2fs  allocs %9d  alloc %5d MiB  peak RSS %4d MiB  live heap %4d MiB  events %d  divergences %d\n",
+			fmt.Printf("round %d  %-8s  cpu %5.2fs  wall %5.2fs  allocs %9d  alloc %5d MiB  peak RSS %4d MiB  live heap %4d MiB  events %d  divergences %d\n",
 				round+1, role, r.CPU, r.Wall, r.Allocs, r.Bytes>>20, r.PeakRSS>>20, r.LiveHeap>>20, r.Events, r.Diverged)
 			results[role] = append(results[role], r)
 		}
 	}
-	bare, ours := results["bare"], results["ours"]
-	ratio := func(name string, f func(result) float64, aim float64) {
-		a, b := median(bare, f), median(ours, f)
-		fmt.Printf("%-12s ours / bare = %.2f  (aim at most %.1f)\n", name, b/a, aim)
+	compare(results, "ours", "bare", 1.5, 1.5, 2, 2)
+	compare(results, "past", "ours", 1.1, 1.1, 1.5, 1.5)
+	compare(results, "recorded", "ours", 1.1, 1.5, 1.5, 1.5)
+	for _, r := range results["recorded"] {
+		fmt.Printf("recording: %d events, %.1f MiB, %.1f bytes an event\n", r.Events, float64(r.Recorded)/(1<<20), float64(r.Recorded)/float64(r.Events))
 	}
-	ratio("CPU", func(r result) float64 { return r.CPU }, 1.5)
-	ratio("allocations", func(r result) float64 { return float64(r.Allocs) }, 1.5)
-	ratio("peak RSS", func(r result) float64 { return float64(r.PeakRSS) }, 2)
-	ratio("live heap", func(r result) float64 { return float64(r.LiveHeap) }, 2)
 	if s.bin == "" {
 		return nil
 	}
 	return program(s.bin)
+}
+
+// compare prints what role needs beside what base needs, with the aims.
+func compare(results map[string][]result, role, base string, cpu, allocations, peak, heap float64) {
+	ratio := func(name string, f func(result) float64, aim float64) {
+		fmt.Printf("%-12s %s / %s = %.2f  (aim at most %.1f)\n", name, role, base, median(results[role], f)/median(results[base], f), aim)
+	}
+	ratio("CPU", func(r result) float64 { return r.CPU }, cpu)
+	ratio("allocations", func(r result) float64 { return float64(r.Allocs) }, allocations)
+	ratio("peak RSS", func(r result) float64 { return float64(r.PeakRSS) }, peak)
+	ratio("live heap", func(r result) float64 { return float64(r.LiveHeap) }, heap)
 }
 
 func measure(s settings, srv *child, role, config string) (r result, err error) {
