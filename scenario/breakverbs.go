@@ -47,6 +47,11 @@ var breakVerbs = []Verb{
 			for i, w := range c.args {
 				words[i] = breakpoint.Quote(w)
 			}
+			for _, action := range breakActions {
+				if edits(c.args[0], action) == 1 {
+					return "", fmt.Errorf("there is no word %q; do you mean break %s?", c.args[0], action)
+				}
+			}
 			id, err := c.s.Session.Break(strings.Join(words, " "))
 			if err != nil {
 				return "", err
