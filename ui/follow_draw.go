@@ -23,6 +23,10 @@ var (
 		{"handle", []life.Stage{life.Handler}}, {"queue", []life.Stage{life.Behind, life.InQueue}},
 		{"work", []life.Stage{life.Reconcile}}, {"retry", []life.Stage{life.Backoff}},
 	}
+	tinyColumns = []lifeColumn{
+		{"FIFO", []life.Stage{life.ToFIFO, life.InFIFO, life.Process}}, {"handle", []life.Stage{life.InRing, life.Handler}},
+		{"queue", []life.Stage{life.Behind, life.InQueue}}, {"work", []life.Stage{life.Reconcile}}, {"retry", []life.Stage{life.Backoff}},
+	}
 	wideColumns = func() (cs []lifeColumn) {
 		for s := range life.NumStages {
 			name := strings.TrimPrefix(s.String(), "in ")
@@ -34,7 +38,7 @@ var (
 
 // Widths of the life's columns.
 const (
-	wideLife             = 112
+	wideLife, narrowLife = 112, 74
 	narrowTime, wideTime = 7, 10
 	changeAt             = 6 // column of the change
 )
@@ -44,6 +48,9 @@ const (
 func (v *lifeView) times(w int) (cs []lifeColumn, at, each int) {
 	if w >= wideLife {
 		return wideColumns, w - len(wideColumns)*wideTime - 1, wideTime
+	}
+	if w < narrowLife {
+		return tinyColumns, w - len(tinyColumns)*narrowTime - 1, narrowTime
 	}
 	return narrowColumns, w - len(narrowColumns)*narrowTime - 1, narrowTime
 }
@@ -134,6 +141,16 @@ func (v *lifeView) drawSummary(m *model, a screen.Area) int {
 // waitText is a stage as one waits there.
 func waitText(s life.Stage) string {
 	switch s {
+	case life.ToFIFO:
+		return "before the FIFO"
+	case life.InFIFO:
+		return "in the FIFO"
+	case life.Process:
+		return "being processed"
+	case life.Handler:
+		return "in the handler"
+	case life.Reconcile:
+		return "in a reconcile"
 	case life.Behind:
 		return "behind a reconcile"
 	case life.Backoff:
@@ -149,7 +166,7 @@ func waitText(s life.Stage) string {
 func (v *lifeView) drawNames(a screen.Area, y int) {
 	cs, at, each := v.times(a.W)
 	screen.Text(a, 3, y, dim, "#")
-	screen.Text(a, changeAt, y, dim, "change")
+	screen.Fit(a, changeAt, y, at-changeAt-6, dim, "change")
 	screen.Right(a, at, y, dim, "total")
 	for i, c := range cs {
 		screen.Right(a, at+(i+1)*each, y, dim, c.name)

@@ -21,7 +21,7 @@ func (m *model) compose() string {
 		return m.canvas.Encode(m.palette)
 	}
 	m.drawHeader(m.lay.header)
-	if m.lay.single && m.compare == nil && m.stores == nil {
+	if m.lay.single && m.compare == nil && m.stores == nil && m.life == nil {
 		m.drawTabs(m.lay.flow)
 	} else {
 		m.drawFlow(m.lay.flow)

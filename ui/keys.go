@@ -258,6 +258,7 @@ func Legend() []KeyHelp {
 	return []KeyHelp{
 		{"Signs", "› ", "the selected row"},
 		{"Signs", "• ", "the key that is selected in another pane; ● the one that is followed"},
+		{"Signs", "┃ a ◆ !", "on the bar of the past: the cursor, a mark, a hit of a breakpoint, the first evidence of a finding"},
 		{"Signs", "Updated@905", "a delta: its type @ its resourceVersion"},
 		{"Signs", "(+3)", "three older deltas had no room; enter opens"},
 		{"Signs", "≠ % ~ …", "comparison: another lane did not see it, saw it in another order of this key, in another order across keys, has not come so far"},

@@ -22,6 +22,7 @@ type overview struct {
 	h      history.History // that it is of, or is being made of
 	counts []uint32        // events in each part of the time; nil: not made yet
 	hits   []history.Point // of breakpoints
+	wrong  []history.Point // where findings began
 	stop   context.CancelFunc
 }
 
@@ -30,6 +31,7 @@ type overviewMsg struct {
 	h      history.History
 	counts []uint32
 	hits   []history.Point
+	wrong  []history.Point
 }
 
 // part is the place of t in first ... last, cut into n parts.
@@ -67,13 +69,18 @@ func (m *model) lookOver() tea.Cmd {
 		if err != nil {
 			return nil
 		}
+		if end, err := h.At(last.Seq); err == nil {
+			for _, f := range end.Findings(last.Time) {
+				msg.wrong = append(msg.wrong, history.Point{Seq: f.First, Time: f.Since})
+			}
+		}
 		return msg
 	}
 }
 
 func (m *model) lookedOver(msg overviewMsg) {
 	if p := m.past; p != nil && p.ticks.h == msg.h {
-		p.ticks.counts, p.ticks.hits = msg.counts, msg.hits
+		p.ticks.counts, p.ticks.hits, p.ticks.wrong = msg.counts, msg.hits, msg.wrong
 		m.dirty = true
 	}
 }
@@ -82,7 +89,8 @@ func (m *model) lookedOver(msg overviewMsg) {
 var levels = []rune("▁▂▃▄▅▆▇█")
 
 // drawScrubber draws the kept time as a bar: how much happened when, the
-// cursor, the marks by their letters and the hits of breakpoints.
+// cursor, the marks by their letters, where findings began and where breakpoints
+// stopped the engine.
 func (m *model) drawScrubber(a screen.Area) {
 	p := m.past
 	a.Fill(plain)
@@ -106,6 +114,9 @@ func (m *model) drawScrubber(a screen.Area) {
 		if !t.Before(p.first.Time) && !t.After(p.last.Time) {
 			bar.Rune(part(t, p.first, p.last, bar.W), 0, st, r)
 		}
+	}
+	for _, f := range p.ticks.wrong {
+		tick(f.Time, alert, '!')
 	}
 	for _, hit := range p.ticks.hits {
 		tick(hit.Time, warn, '◆')

@@ -178,6 +178,14 @@ func (r *Region) Wheel(n int) *UI {
 	return r.u
 }
 
+// Drag presses the left button at a cell, moves to another one, and lets go.
+func (u *UI) Drag(x, y, toX, toY int) *UI {
+	u.mouse(vt.MouseClick{X: x, Y: y, Button: tea.MouseLeft})
+	u.mouse(vt.MouseMotion{X: toX, Y: toY, Button: tea.MouseLeft})
+	u.mouse(vt.MouseRelease{X: toX, Y: toY, Button: tea.MouseLeft})
+	return u
+}
+
 func (u *UI) mouse(m vt.Mouse) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
