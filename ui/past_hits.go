@@ -36,7 +36,7 @@ func (m *model) findHit(d int) tea.Cmd {
 	p := m.past
 	search := hitSearch{h: p.h, first: p.first.Seq, last: p.last.Seq, cursor: cursor}
 	if p.replay == nil {
-		search.set = m.e.Snapshot().Breakpoints()
+		search.now = m.e.Snapshot()
 	}
 	m.say("looking for an event that a breakpoint matches ...")
 	return func() tea.Msg {
@@ -45,75 +45,45 @@ func (m *model) findHit(d int) tea.Cmd {
 	}
 }
 
-// hitSearch looks for hits in a history: events that a breakpoint that is set
+// hitSearch looks for hits in a history: events that a breakpoint which counts
 // matches, and those at which one has stopped the engine.
 type hitSearch struct {
 	h                   history.History
-	set                 []state.Breakpoint // nil: those at the end of h
+	now                 *state.State // whose breakpoints count; nil: that at the end of h
 	first, last, cursor uint64
 }
 
 func (s hitSearch) find(d int) (seq uint64, err error) {
-	if s.set == nil {
-		end, err := s.h.At(s.last)
-		if err != nil {
-			return 0, err
-		}
-		s.set = end.Breakpoints()
-	}
-	points, remembers := s.points()
 	from, to := s.cursor+1, s.last
 	if d < 0 {
 		from, to = s.cursor-1, s.first
 	}
-	if d < 0 && (s.cursor <= s.first) || d > 0 && s.cursor >= s.last {
+	if d < 0 && s.cursor <= s.first || d > 0 && s.cursor >= s.last {
 		return 0, nil
 	}
-	// What remembers is told of all events in their order: the last match is
-	// the nearest one.
-	if ordered := remembers && d < 0; ordered {
-		from, to = s.first, s.cursor-1
-	}
-	if remembers {
-		st, err := s.h.At(max(s.first, from-1))
-		if err != nil {
+	if s.now == nil {
+		if s.now, err = s.h.At(s.last); err != nil {
 			return 0, err
 		}
-		for _, b := range points {
-			b.Prime(st)
-		}
 	}
-	err = s.h.Scan(context.Background(), from, to, func(e *journal.Event) bool {
-		hit := uint64(0)
-		if e.Kind == journal.BreakpointHit {
-			hit = uint64(e.M)
+	ctx := context.Background()
+	if seq, err = breakpoint.Find(ctx, s.h, breakpoint.Enabled(s.now), from, to); err != nil {
+		return 0, err
+	}
+	if seq != 0 {
+		to = seq // a stop counts when it is nearer
+	}
+	err = s.h.Scan(ctx, from, to, func(e *journal.Event) bool {
+		hit := uint64(e.M)
+		if e.Kind != journal.BreakpointHit || d < 0 && hit >= s.cursor || d > 0 && hit <= s.cursor {
+			return true
 		}
-		for _, b := range points {
-			if b.Match(e) {
-				hit = e.Seq
-			}
-		}
-		if hit != 0 && (d < 0 && hit < s.cursor || d > 0 && hit > s.cursor) {
+		if seq == 0 || d < 0 && hit > seq || d > 0 && hit < seq {
 			seq = hit
 		}
-		return seq == 0 || remembers && d < 0
+		return false
 	})
 	return seq, err
-}
-
-// points are the breakpoints that count. Each is this search's own.
-func (s hitSearch) points() (points []*breakpoint.Breakpoint, remembers bool) {
-	for _, b := range s.set {
-		if !b.Enabled {
-			continue
-		}
-		// An expression that this program does not know was checked when it was set.
-		if p, err := breakpoint.Parse(b.Expr); err == nil {
-			points = append(points, p)
-			remembers = remembers || p.Remembers()
-		}
-	}
-	return points, remembers
 }
 
 func (m *model) foundHit(msg hitMsg) {
