@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"informerscope/engine/findings"
 	"informerscope/engine/journal"
 	"informerscope/scenario"
 	"informerscope/ui"
@@ -24,6 +25,7 @@ const generatedNote = "<!-- Generated: go test ./cli -run TestDocs -update -->"
 func TestDocs(t *testing.T) {
 	file(t, "../docs/flags.md", func(string) string { return flagsPage() })
 	file(t, "../docs/events.md", func(string) string { return eventsPage() })
+	file(t, "../docs/findings.md", findingsPage)
 	file(t, "../docs/verbs.md", func(string) string { return scenario.Markdown() })
 	file(t, "../docs/scenario.schema.json", func(string) string { return scenario.JSONSchema() })
 	file(t, "../docs/scenarios.md", scenariosPage)
@@ -174,6 +176,32 @@ func keyNames(keys string) string {
 		out = append(out, k)
 	}
 	return strings.Join(out, " ")
+}
+
+// findingsPage renews the tables of docs/findings.md.
+func findingsPage(old string) string {
+	var kinds, thresholds strings.Builder
+	for _, k := range findings.Kinds() {
+		fmt.Fprintf(&kinds, "\n### %s\n\n`%s`", strings.ToUpper(k.Title[:1])+k.Title[1:], k.Kind)
+		for _, name := range k.Thresholds[1:] {
+			fmt.Fprintf(&kinds, ", `%s`", name)
+		}
+		fmt.Fprintf(&kinds, "\n\n%s\n\n**Remedy:** %s\n", k.Explain, k.Remedy)
+	}
+	thresholds.WriteString("| name | default | from when on it is a finding |\n|---|---|---|\n")
+	for _, x := range findings.AllThresholds() {
+		fmt.Fprintf(&thresholds, "| `%s` | `%s` | %s |\n", x.Name, x.Default, cell(x.Help))
+	}
+	for name, content := range map[string]string{"kinds": kinds.String() + "\n", "thresholds": thresholds.String()} {
+		start, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
+		head, rest, ok := strings.Cut(old, start)
+		_, tail, ok2 := strings.Cut(rest, end)
+		if !ok || !ok2 {
+			return "docs/findings.md has no " + start + end
+		}
+		old = head + start + content + end + tail
+	}
+	return old
 }
 
 func eventsPage() string {

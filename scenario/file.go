@@ -44,6 +44,7 @@ type Settings struct {
 	Indexes  []string
 	Stores   string
 
+	Thresholds      []string // NAME=VALUE; see package findings
 	DetectMutations time.Duration
 	Paused          bool
 	Pace            float64

@@ -103,7 +103,7 @@ func child(v any, name string) any {
 		return v[name]
 	case []any:
 		for _, item := range v {
-			if m, ok := item.(map[string]any); ok && (m["key"] == name || m["key"] == nil && m["name"] == name) {
+			if m, ok := item.(map[string]any); ok && (m["kind"] == name || m["key"] == name || m["key"] == nil && m["name"] == name) {
 				return item
 			}
 		}
@@ -195,7 +195,7 @@ func listString(ws []*want) string {
 }
 
 func (w *want) isLabel() bool {
-	return len(w.fields) == 1 && w.fields[0].want.value != nil && slices.Contains([]string{"key", "name", "type"}, w.fields[0].name)
+	return len(w.fields) == 1 && w.fields[0].want.value != nil && slices.Contains([]string{"kind", "key", "name", "type"}, w.fields[0].name)
 }
 
 // shape is how much of a value is shown: the fields that the expectation names,
@@ -265,6 +265,9 @@ func showMap(m map[string]any, s shape) string {
 		}
 	}
 	if len(names) == 0 { // nothing of it was named: its name, or all of it
+		if _, ok := m["lastSeconds"]; ok { // a finding
+			return show(m["kind"], nil)
+		}
 		for _, label := range []string{"key", "name", "type"} {
 			if l, ok := m[label].(string); ok {
 				return l
@@ -288,7 +291,7 @@ func showMap(m map[string]any, s shape) string {
 // rank puts the name of an item before its other fields.
 func rank(name string) string {
 	switch name {
-	case "key", "name", "type":
+	case "kind", "key", "name", "type":
 		return " " + name
 	}
 	return name

@@ -10,6 +10,7 @@ import (
 
 	"informerscope/engine"
 	"informerscope/engine/deltafifo"
+	"informerscope/engine/findings"
 	"informerscope/engine/indexer"
 	"informerscope/engine/stores"
 	"informerscope/engine/workqueue"
@@ -136,6 +137,15 @@ func (r *reader) settingFields(s *Settings) []field {
 		}},
 		check("stores", "client-go's other storage types, fed with the same stream: all, or store,heap=rv", func(l string) error { _, err := stores.Parse(l); return err }, &s.Stores),
 		{"detectMutations", "compare cached objects with what was stored, once in each such period", durationSchema, func(n *yaml.Node) { r.duration(n, "detectMutations", &s.DetectMutations) }},
+		{"thresholds", "from when on something is a finding: hot-loop=30/m, stuck-worker=10s, tombstones=off", wordsSchema, func(n *yaml.Node) {
+			r.list(n, func(item *yaml.Node) {
+				var x string
+				t := findings.Default()
+				if r.checked(item, "thresholds", t.Parse, &x); x != "" {
+					s.Thresholds = append(s.Thresholds, x)
+				}
+			})
+		}},
 		{"paused", "start with all gates closed", boolSchema, func(n *yaml.Node) { r.truth(n, "paused", &s.Paused) }},
 		{"pace", "items a second through Pop and Get; 0 is real time", rateSchema, func(n *yaml.Node) { r.real(n, "pace", rate, &s.Pace) }},
 		{"clock", "fake: the time of workqueue, workers and handlers moves only by wait, which takes no time then; client-go's backoffs stay in real time", enumSchema(clocks), func(n *yaml.Node) {
@@ -157,7 +167,7 @@ func (r *reader) stepFields(s *Step) []field {
 		{"do", "a verb with its arguments, or a list of them: what `:` takes", linesSchema, func(n *yaml.Node) { s.Do = r.lines(n, "do") }},
 		{"repeat", "how often do is done; $n in it is the number of the round, from 1", wholeSchema, func(n *yaml.Node) { r.whole(n, "repeat", 1, &s.Repeat) }},
 		{"wait", "let so much time of the session's clock pass", durationSchema, func(n *yaml.Node) { r.duration(n, "wait", &s.Wait) }},
-		{"expect", "what the structures hold then: the words and shapes of -o json; what is not named is not checked; beside a resource also paused and breakpoints", map[string]any{"$ref": "#/$defs/Expectation"}, func(n *yaml.Node) {
+		{"expect", "what the structures hold then: the words and shapes of -o json; what is not named is not checked; beside a resource also paused, breakpoints, and the findings about it", map[string]any{"$ref": "#/$defs/Expectation"}, func(n *yaml.Node) {
 			s.expect = r.want(n, "expect", expectationType)
 		}},
 		{"calls", "what the handler controller was called with since calls were last named: OnAdd default/a, OnUpdate default/a@x->y, OnDelete T{default/a}; or by handler", callsSchema, func(n *yaml.Node) { s.calls = r.calls(n) }},

@@ -11,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"informerscope/engine"
+	"informerscope/engine/findings"
 	"informerscope/engine/journal"
 )
 
@@ -71,6 +72,7 @@ type recordedSettings struct {
 	Queue     string   `yaml:"queue,omitempty"`
 	Indexes   []string `yaml:"indexes,omitempty,flow"`
 	Mutations string   `yaml:"detectMutations,omitempty"`
+	Findings  []string `yaml:"thresholds,omitempty,flow"`
 	Paused    bool     `yaml:"paused,omitempty"`
 	Pace      string   `yaml:"pace,omitempty"`
 }
@@ -91,6 +93,15 @@ func settingsOf(o engine.Options) recordedSettings {
 	r := recordedSettings{
 		FIFO: o.FIFO, Compare: o.Compare, Client: o.Client, Workers: o.Workers, Work: text(o.Work), Fail: o.Fail,
 		Resync: text(o.Resync), Limiter: o.Limiter, Queue: o.Queue, Indexes: o.Indexes, Mutations: text(o.DetectMutations), Paused: o.Paused,
+	}
+	defaults := map[string]string{}
+	findings.Default().Each(func(name, value string) { defaults[name] = value })
+	if o.Thresholds != (findings.Thresholds{}) {
+		o.Thresholds.Each(func(name, value string) {
+			if value != defaults[name] {
+				r.Findings = append(r.Findings, name+"="+value)
+			}
+		})
 	}
 	if o.Pace > 0 {
 		r.Pace = strconv.FormatFloat(o.Pace, 'g', -1, 64)

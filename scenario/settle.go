@@ -3,6 +3,7 @@ package scenario
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"informerscope/engine/journal"
@@ -26,7 +27,13 @@ func document(s *state.State, resource string, now time.Time) any {
 		if r.Resource != resource {
 			continue
 		}
-		b, err := json.Marshal(Expectation{r, d.Paused, d.Breakpoints})
+		x := Expectation{ResourceDocument: r, Paused: d.Paused, Breakpoints: d.Breakpoints}
+		for _, f := range d.Findings {
+			if base, _, _ := strings.Cut(resource, "@"); f.Resource == resource || f.Resource == base {
+				x.Findings = append(x.Findings, f)
+			}
+		}
+		b, err := json.Marshal(x)
 		if err != nil {
 			return nil
 		}

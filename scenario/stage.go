@@ -16,6 +16,7 @@ import (
 
 	"informerscope/engine"
 	"informerscope/engine/faults"
+	"informerscope/engine/findings"
 	"informerscope/engine/stores"
 	"informerscope/sandbox"
 )
@@ -92,6 +93,12 @@ func (s *Settings) options(server Server) (engine.Options, error) {
 		Limiter: s.Limiter, Queue: s.Queue, Indexes: s.Indexes,
 		DetectMutations: s.DetectMutations, Paused: s.Paused, Pace: s.Pace,
 		Past: true, // a lesson's screen goes back in it
+	}
+	o.Thresholds = findings.Default()
+	for _, spec := range s.Thresholds {
+		if err := o.Thresholds.Parse(spec); err != nil {
+			return o, err
+		}
 	}
 	for _, spec := range s.Handlers {
 		h, err := engine.ParseHandler(spec)

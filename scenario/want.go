@@ -17,6 +17,8 @@ type Expectation struct {
 	state.ResourceDocument
 	Paused      bool                       `json:"paused"`
 	Breakpoints []state.BreakpointDocument `json:"breakpoints"`
+	// Findings are those about the resource; of a lane those of its Reflector too.
+	Findings []state.FindingDocument `json:"findings"`
 }
 
 var expectationType = reflect.TypeFor[Expectation]()
@@ -222,6 +224,9 @@ func (r *reader) operator(n *yaml.Node, where string, t reflect.Type, w *want) {
 func labelOf(t reflect.Type) (string, bool) {
 	if t.Kind() != reflect.Struct {
 		return "", false
+	}
+	if t == reflect.TypeFor[state.FindingDocument]() {
+		return "kind", true // has a key and a name as well
 	}
 	for _, name := range []string{"key", "name", "type"} {
 		if f, ok := jsonField(t, name); ok && f.Kind() == reflect.String {

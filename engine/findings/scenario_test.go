@@ -1,0 +1,63 @@
+package findings_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"informerscope/engine"
+	"informerscope/engine/findings"
+	"informerscope/engine/journal"
+	"informerscope/scenario"
+)
+
+// TestScenarios plays testdata/KIND*.yaml: when a kind is found, and when it is
+// not.
+func TestScenarios(t *testing.T) {
+	for _, k := range findings.Kinds() {
+		t.Run(string(k.Kind), func(t *testing.T) {
+			paths, err := filepath.Glob("testdata/" + string(k.Kind) + "*.yaml")
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := slices.ContainsFunc(journal.Kinds(), k.Kind.Concerns)
+			if len(paths) == 0 && found {
+				t.Errorf("no scenario finds it: write testdata/%s.yaml", k.Kind)
+			}
+			for _, path := range paths {
+				t.Run(filepath.Base(path), func(t *testing.T) {
+					t.Parallel()
+					play(t, path)
+				})
+			}
+		})
+	}
+}
+
+func play(t *testing.T, path string) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := scenario.Parse(path, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var session *engine.Session
+	var told strings.Builder
+	res, err := scenario.Play(t.Context(), f, scenario.PlayOptions{
+		Tell:    func(line string) { told.WriteString(line + "\n") },
+		Started: func(s *engine.Session) { session = s },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, fail := range res.Failures {
+		t.Errorf("%s:%d: %s %v\n%s", path, fail.Line, fail.What, fail.Differences, told.String())
+		for v, i := session.Journal().View(), 0; i < v.Len(); i++ {
+			t.Logf("%s", v.At(i).AppendJSON(nil))
+		}
+	}
+}
