@@ -263,7 +263,7 @@ func noteOf(p *life.Passage, now time.Time) string {
 		say("its Add met an earlier one")
 	}
 	if p.Together > 1 {
-		say(strconv.Itoa(p.Together) + " deltas were popped at once")
+		say(strconv.Itoa(p.Together) + " changes were popped at once")
 	}
 	if p.Tombstone {
 		say("tombstone")

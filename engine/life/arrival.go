@@ -18,7 +18,7 @@ func (l *Life) applyArrival(e *journal.Event) {
 		} else {
 			l.spend(p, ToFIFO, e)
 		}
-		p.Stage, p.Tombstone = InFIFO, e.Has(journal.Tombstone)
+		p.Stage, p.Tombstone, p.merged = InFIFO, e.Has(journal.Tombstone), e.Has(journal.Coalesced)
 		p.note(e)
 	case journal.FIFODropped:
 		p := l.watched(e.RV)
@@ -62,18 +62,23 @@ func (l *Life) watched(rv string) *Passage {
 	return p
 }
 
-// popped moves what a Pop took on: in a DeltaFIFO all deltas of the key, in a
-// RealFIFO, which tells the delta's type, the oldest one.
+// popped moves what a Pop took on: N deltas, of a DeltaFIFO all that the key
+// has, of a RealFIFO the oldest one. Two changes may have become one delta.
 func (l *Life) popped(e *journal.Event) {
 	l.popSeq = e.Seq
 	var took []*Passage
+	left := max(1, e.N)
 	for _, p := range l.live() {
-		if !p.finished && p.Stage == InFIFO {
-			took = append(took, p)
-			if e.Type != "" {
-				break
-			}
+		if p.finished || p.Stage != InFIFO {
+			continue
 		}
+		if !p.merged {
+			left--
+		}
+		if left < 0 {
+			break
+		}
+		took = append(took, p)
 	}
 	if len(took) == 0 { // what queued it is not known any more
 		took = append(took, l.begin("Pop", e))

@@ -205,27 +205,38 @@ func TestALifeIsTold(t *testing.T) {
 
 // A DeltaFIFO hands out all deltas of the key at once, a RealFIFO one.
 func TestWhatIsPoppedTogether(t *testing.T) {
-	both := func(popped string) *script {
+	both := func(n int64) *script {
 		s := newScript()
 		for _, rv := range []string{"5", "6"} {
 			s.on(journal.WatchEvent, journal.Event{Type: "MODIFIED", RV: rv}).on(journal.FIFOEnqueued, journal.Event{Type: "Updated", RV: rv}).after(ms)
 		}
-		return s.on(journal.FIFOPopped, journal.Event{Type: popped, N: 2}).after(ms)
+		return s.on(journal.FIFOPopped, journal.Event{Type: "Updated", N: n}).after(ms)
 	}
 	tell := func(s *script, rv string) *script {
 		return s.on(journal.StoreUpdated, journal.Event{RV: rv}).
 			on(journal.Notified, journal.Event{Name: "controller", Type: journal.OnUpdate, RV: rv}).
 			on(journal.Notified, journal.Event{Name: "audit", Type: journal.OnUpdate, RV: rv}).after(ms)
 	}
-	s := tell(tell(both(""), "5"), "6").on(journal.FIFOProcessed, journal.Event{})
+	s := tell(tell(both(2), "5"), "6").on(journal.FIFOProcessed, journal.Event{})
 	want := "1 MODIFIED@5 in FIFO 2ms, process 1ms, together 2 in ring ...\n2 MODIFIED@6 in FIFO 1ms, process 2ms, together 2 in ring ...\n"
 	if got := tale(build(t, s)); got != want {
 		t.Errorf("DeltaFIFO: got\n%swant\n%s", got, want)
 	}
-	s = tell(both("Updated"), "5").on(journal.FIFOProcessed, journal.Event{})
+	s = tell(both(1), "5").on(journal.FIFOProcessed, journal.Event{})
 	want = "1 MODIFIED@5 in FIFO 2ms, process 1ms, in ring ...\n2 MODIFIED@6 in FIFO ...\n"
 	if got := tale(build(t, s)); got != want {
 		t.Errorf("RealFIFO: got\n%swant\n%s", got, want)
+	}
+}
+
+// Two Deleted are one delta in a DeltaFIFO, and two changes that it brings.
+func TestTwoChangesThatAreOneDelta(t *testing.T) {
+	s := newScript().on(journal.FIFOEnqueued, journal.Event{Type: "Deleted", RV: "5"}).after(ms).
+		on(journal.FIFOEnqueued, journal.Event{Type: "Deleted", RV: "6", Flags: journal.Coalesced}).after(ms).
+		on(journal.FIFOPopped, journal.Event{N: 1})
+	want := "1 Deleted@5 in FIFO 2ms, together 2 process ...\n2 Deleted@6 in FIFO 1ms, together 2 process ...\n"
+	if got := tale(build(t, s)); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }
 

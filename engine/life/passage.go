@@ -77,6 +77,7 @@ type Passage struct {
 	at       time.Time // until when Spent goes
 	told     []told
 	added    bool
+	merged   bool // its delta took the place of the one before
 	finished bool
 }
 
