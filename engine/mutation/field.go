@@ -10,6 +10,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"informerscope/engine/object"
 )
 
 // hidden stands for the values of Secrets.
@@ -28,10 +30,29 @@ func firstChange(was, is runtime.Object) (field, change string) {
 	if field == "" {
 		return "", "nothing that is printed"
 	}
+	if annotations, ok := strings.CutPrefix(field, "metadata.annotations"); ok && (sensitive(annotations, x) || sensitive(annotations, y)) {
+		return field, hidden + " -> " + hidden
+	}
 	if secret(was, a) && (strings.HasPrefix(field, "data") || strings.HasPrefix(field, "stringData") || strings.HasPrefix(field, "metadata.annotations")) {
 		return field, hidden + " -> " + hidden
 	}
 	return field, text(x) + " -> " + text(y)
+}
+
+// sensitive reports whether v is an annotation that is not to be told, or has
+// one: path is its name in brackets or after a dot, or "" of all annotations.
+func sensitive(path string, v any) bool {
+	switch t := v.(type) {
+	case string:
+		return object.Sensitive(strings.Trim(path, `.[]"`), t)
+	case map[string]any:
+		for name, v := range t {
+			if sensitive(name, v) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func secret(obj runtime.Object, tree any) bool {

@@ -7,8 +7,8 @@
 //
 // It costs a second copy of the cache in memory, a deep copy for each write of
 // the store, made under the journal's lock, and a comparison of everything in
-// each period. It imports client-go's machinery, journal and nothing else of
-// the engine.
+// each period. It imports client-go's machinery, journal and object, and
+// nothing else of the engine.
 package mutation
 
 import (

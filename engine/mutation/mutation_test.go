@@ -46,10 +46,15 @@ func TestFirstChange(t *testing.T) {
 		"longer": {thing("ConfigMap", "0"), func(o runtime.Object) { content(o)["list"] = []any{"p", "q", "r"} }, `list[2]: (none) -> "r"`},
 		"label with dots": {thing("ConfigMap", "0"), func(o runtime.Object) { o.(*unstructured.Unstructured).SetLabels(map[string]string{"x.y/z": "2"}) },
 			`metadata.labels["x.y/z"]: "1" -> "2"`},
-		"first of many": {thing("ConfigMap", "0"), func(o runtime.Object) { content(o)["zz"] = "1"; content(o)["aa"] = "1" }, `aa: (none) -> "1"`},
-		"typed":         {typed, func(o runtime.Object) { o.(*corev1.Pod).Spec.Containers[0].Image = "two" }, `spec.containers[0].image: "one" -> "two"`},
-		"Secret":        {thing("Secret", "c2VjcmV0"), func(o runtime.Object) { content(o)["data"].(map[string]any)["n"] = "b3Blbg==" }, `data.n: (hidden) -> (hidden)`},
-		"typed Secret":  {&corev1.Secret{Data: map[string][]byte{"n": []byte("x")}}, func(o runtime.Object) { o.(*corev1.Secret).Data["n"] = []byte("y") }, `data.n: (hidden) -> (hidden)`},
+		"first of many":            {thing("ConfigMap", "0"), func(o runtime.Object) { content(o)["zz"] = "1"; content(o)["aa"] = "1" }, `aa: (none) -> "1"`},
+		"typed":                    {typed, func(o runtime.Object) { o.(*corev1.Pod).Spec.Containers[0].Image = "two" }, `spec.containers[0].image: "one" -> "two"`},
+		"Secret":                   {thing("Secret", "c2VjcmV0"), func(o runtime.Object) { content(o)["data"].(map[string]any)["n"] = "b3Blbg==" }, `data.n: (hidden) -> (hidden)`},
+		"typed Secret":             {&corev1.Secret{Data: map[string][]byte{"n": []byte("x")}}, func(o runtime.Object) { o.(*corev1.Secret).Data["n"] = []byte("y") }, `data.n: (hidden) -> (hidden)`},
+		"annotation":               {thing("ConfigMap", "0"), annotate("note", "1"), `metadata.annotations: (none) -> {"note":"1"}`},
+		"annotations with a token": {thing("ConfigMap", "0"), annotate("my-token", "1"), `metadata.annotations: (hidden) -> (hidden)`},
+		"token":                    {annotated("a.b/token", "0"), annotate("a.b/token", "1"), `metadata.annotations["a.b/token"]: (hidden) -> (hidden)`},
+		"applied": {annotated("kubectl.kubernetes.io/last-applied-configuration", "{}"), annotate("kubectl.kubernetes.io/last-applied-configuration", "{x}"),
+			`metadata.annotations["kubectl.kubernetes.io/last-applied-configuration"]: (hidden) -> (hidden)`},
 		"long": {thing("ConfigMap", "0"), func(o runtime.Object) { content(o)["data"] = strings.Repeat("x", 100) },
 			`data: {"n":"0"} -> "` + strings.Repeat("x", 59) + "..."},
 	} {
@@ -63,6 +68,18 @@ func TestFirstChange(t *testing.T) {
 			t.Errorf("%s: %s, want %s", name, got, tt.want)
 		}
 	}
+}
+
+func annotate(name, value string) func(runtime.Object) {
+	return func(o runtime.Object) {
+		o.(*unstructured.Unstructured).SetAnnotations(map[string]string{name: value})
+	}
+}
+
+func annotated(name, value string) *unstructured.Unstructured {
+	o := thing("ConfigMap", "0")
+	annotate(name, value)(o)
+	return o
 }
 
 func content(o runtime.Object) map[string]any { return o.(*unstructured.Unstructured).Object }

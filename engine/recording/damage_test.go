@@ -243,6 +243,42 @@ func appendFrame(b []byte, f frame, payload []byte) []byte {
 	return append(f.append(b), payload...)
 }
 
+// A keyframe that this program cannot read, as it is of another version, is
+// done without.
+func TestKeyframesOfAnotherVersionAreNotNeeded(t *testing.T) {
+	file, _ := small(t)
+	out := bytes.Clone(file[:magicSize])
+	for off := magicSize; off < len(file); {
+		fr, err := parseFrame(file[off:])
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := frameSize + int(fr.size)
+		if fr.typ == frameKeyframe && fr.number > 0 {
+			fr.flags = 0
+			out = appendFrame(out, fr, []byte{0, 200, 1, 2, 3})
+		} else {
+			out = append(out, file[off:off+n]...)
+		}
+		off += n
+	}
+	f, err := Read(bytes.NewReader(out), OpenOptions{})
+	if err != nil || f.Lost() != "" {
+		t.Fatal(err, f.Lost())
+	}
+	whole, _ := Read(bytes.NewReader(file), OpenOptions{})
+	for seq := uint64(1); seq <= 78; seq++ {
+		got, err := f.At(seq)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := whole.At(seq)
+		if err != nil || text(t, got) != text(t, want) {
+			t.Fatalf("after event %d: %s, %v", seq, text(t, got), err)
+		}
+	}
+}
+
 // A program with other numbers for kinds and flags reads the names.
 func TestKindsAndFlagsAreKnownByName(t *testing.T) {
 	h := Header{Kinds: []string{"control.unknown", "workqueue.done", "stage.new", "wire.request"}, Flags: []string{"new", "found", "tombstone"}}
