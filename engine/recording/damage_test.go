@@ -83,8 +83,10 @@ func read(t *testing.T, b []byte, want []string) (got map[int]bool, lost string)
 			t.Fatalf("the state after %d: %v", last.Seq, err)
 		}
 	}
-	if _, err := f.Verify(context.Background(), nil); err != nil {
-		t.Fatal(err)
+	if len(b)%16 == 0 { // it takes its time
+		if _, err := f.Verify(context.Background(), nil); err != nil {
+			t.Fatal(err)
+		}
 	}
 	f.Seek(time.Now())
 	return got, f.Lost()
@@ -129,17 +131,22 @@ func TestACutAtAnyByte(t *testing.T) {
 // what is missing.
 func TestADamagedByte(t *testing.T) {
 	file, events := small(t)
-	for _, flip := range []byte{0x81} {
-		for n := range file {
-			b := bytes.Clone(file)
-			b[n] ^= flip
-			got, lost := read(t, b, events)
-			if n < len(magic)+1 {
-				continue // no recording, or a newer one
-			}
-			if want := eventsBefore(t, file, n); lost == "" && n >= magicSize || len(got) < want {
-				t.Fatalf("byte %d: %d events, want at least %d; lost %q", n, len(got), want, lost)
-			}
+	header, err := parseFrame(file[magicSize:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range file {
+		if in := n - magicSize - frameSize; in > 0 && in < int(header.size) && in%32 != 0 {
+			continue // one place in the header's text is like another
+		}
+		b := bytes.Clone(file)
+		b[n] ^= 0x81
+		got, lost := read(t, b, events)
+		if n < len(magic)+1 {
+			continue // no recording, or a newer one
+		}
+		if want := eventsBefore(t, file, n); lost == "" && n >= magicSize || len(got) < want {
+			t.Fatalf("byte %d: %d events, want at least %d; lost %q", n, len(got), want, lost)
 		}
 	}
 }

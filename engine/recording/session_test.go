@@ -75,7 +75,7 @@ func TestAReplayIsTheSessionAgain(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "a.rec")
 			var r *recording.Recorder
 			live := map[uint64]string{}
-			s := run(t, engine.Options{FIFO: fifo, History: 100_000}, 3000, func(s *engine.Session) {
+			s := run(t, engine.Options{FIFO: fifo, History: 100_000}, 2000, func(s *engine.Session) {
 				var err error
 				if r, err = recording.Record(t.Context(), recording.Options{Path: path, Source: s}); err != nil {
 					t.Fatal(err)
@@ -102,7 +102,7 @@ func TestAReplayIsTheSessionAgain(t *testing.T) {
 				t.Fatalf("the recording has %d to %d, of %d", first.Seq, last.Seq, end.Seq)
 			}
 			seqs := slices.Collect(maps.Keys(live))
-			for seq := uint64(1); seq <= last.Seq; seq += 1 + seq%23 {
+			for seq := uint64(1); seq <= last.Seq; seq += 1 + seq%53 {
 				seqs = append(seqs, seq)
 			}
 			for _, seq := range seqs {
