@@ -6,8 +6,9 @@ import (
 	"informerscope/engine/journal"
 )
 
-// recent is how many objects beside those of the state keep their number.
-const recent = 16 * 1024
+// recent is how many objects beside those of the state keep their number for
+// sure, and are kept in memory by that; it is twice as many at most.
+const recent = 1024
 
 // objectWriter numbers objects and collects those that the file does not have
 // yet. What was seen lately keeps its number; what was not may get another

@@ -215,7 +215,7 @@ func (w *writer) keyframe(s *state.State) {
 	payload, objects := dump(s, w.objects)
 	w.flushObjects()
 	w.frame(frame{typ: frameKeyframe, flags: compressed, number: s.Seq, time: nanoseconds(s.Time)}, payload)
-	w.objects.hold(2 * objects)
+	w.objects.hold(objects)
 	w.keyframeSeq = s.Seq
 	w.toKeyframe = keyframeShare * int64(len(w.out)-before)
 	w.keyframes.spent(started)
