@@ -38,6 +38,7 @@ func TestWordsMatchWhatTheySay(t *testing.T) {
 		{"type=Deleted", []event{{Kind: journal.FIFOEnqueued, Type: "Deleted"}, {Kind: journal.FIFOPopped, Type: "Deleted"}}, []event{{Kind: journal.FIFOEnqueued, Type: "Updated"}, {Kind: journal.WatchEvent, Type: "DELETED"}, {Kind: journal.StoreDeleted}}},
 		{"type=OnDelete,DELETED", []event{{Kind: journal.Notified, Type: "OnDelete"}, {Kind: journal.WatchEvent, Type: "DELETED"}}, []event{{Kind: journal.Notified, Type: "OnAdd"}}},
 		{"key=shop/*", []event{{Kind: journal.StoreAdded, Key: "shop/web"}}, []event{{Kind: journal.StoreAdded, Key: "web"}, {Kind: journal.StoreAdded, Key: "workshop/web"}, {Kind: journal.StoreAdded}}},
+		{"key=*ab*b", []event{{Kind: journal.StoreAdded, Key: "abb"}, {Kind: journal.StoreAdded, Key: "xab/b"}}, []event{{Kind: journal.StoreAdded, Key: "ab"}}},
 		{"key=*", []event{{Kind: journal.StoreAdded, Key: "a"}}, []event{{Kind: journal.FIFOSynced}}},
 		{"key=/web-[0-9]+$/", []event{{Kind: journal.StoreAdded, Key: "shop/web-10"}}, []event{{Kind: journal.StoreAdded, Key: "shop/web-x"}}},
 		{`"key=/a b/"`, []event{{Kind: journal.StoreAdded, Key: "a b"}}, []event{{Kind: journal.StoreAdded, Key: "ab"}}},
