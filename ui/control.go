@@ -23,6 +23,8 @@ func (m *model) scope() scope {
 		return inViewer
 	case m.listing != nil:
 		return inListing
+	case m.breaks != nil:
+		return inBreaks
 	case m.wrongs != nil:
 		return inWrong
 	case m.life != nil:
@@ -102,6 +104,9 @@ func (m *model) keyPress(k tea.KeyPressMsg) tea.Cmd {
 	case actLessonUp, actLessonDown:
 		m.lessonScroll(b.act == actLessonDown)
 		return nil
+	case actBreaks:
+		m.openBreaks()
+		return nil
 	case actCopyText:
 		return m.copyText()
 	case actExport:
@@ -143,6 +148,8 @@ func (m *model) keyPress(k tea.KeyPressMsg) tea.Cmd {
 		return m.listing.act(m, b.act)
 	case inWrong:
 		return m.wrongs.act(m, b.act)
+	case inBreaks:
+		return m.breaks.act(m, b.act)
 	case inCompare:
 		return m.compare.act(m, b.act)
 	case inStores:
@@ -166,6 +173,8 @@ func (m *model) closeTop() {
 		m.viewer = nil
 	case m.listing != nil:
 		m.listing = nil
+	case m.breaks != nil:
+		m.breaks = nil
 	case m.wrongs != nil:
 		m.wrongs = nil
 	case m.life != nil:

@@ -43,6 +43,7 @@ func everything() *scripted.Engine {
 		r.Event(journal.StoreOpened, journal.Event{Name: "FIFO", Type: journal.OpenedQueue})
 		r.Event(journal.StorePut, journal.Event{Name: "Store", Key: "shop/a", RV: "898", Object: scripted.Object("shop/a", 898)})
 	}
+	e.Append(journal.Event{Kind: journal.BreakpointSet, N: 1, Text: "type=Deleted"})
 	return e
 }
 
@@ -61,6 +62,8 @@ func TestEveryKeyActsOrSaysWhyNot(t *testing.T) {
 		"handler":           {inViewer, []string{"c", "6", "enter"}},
 		"resources":         {inResources, []string{"c", "r"}},
 		"wrong":             {inWrong, []string{"w"}},
+		"breakpoint":        {inBreaks, []string{"b"}},
+		"no breakpoint":     {inBreaks, []string{"b", "j", "j"}},
 		"help":              {inHelp, []string{"?"}},
 	}
 	for p := paneFIFO; p < numPanes; p++ {
@@ -105,7 +108,7 @@ func TestEveryKeyActsOrSaysWhyNot(t *testing.T) {
 
 // What the footer offers can act now.
 func TestTheFooterOffersNothingThatIsRefused(t *testing.T) {
-	for _, keys := range [][]string{nil, {"tab"}, {"t"}, {"w"}, {"c", "1"}, {"c", "2"}, {"c", "3"}, {"c", "4"}, {"c", "5"}, {"c", "6"}, {"c", "6", "enter"}, {"c", "2", "enter", "j", "enter"}} {
+	for _, keys := range [][]string{nil, {"tab"}, {"t"}, {"w"}, {"b"}, {"b", "j", "j"}, {"c", "1"}, {"c", "2"}, {"c", "3"}, {"c", "4"}, {"c", "5"}, {"c", "6"}, {"c", "6", "enter"}, {"c", "2", "enter", "j", "enter"}} {
 		for _, paused := range []bool{false, true} {
 			for i := range bindings {
 				m := newModel(everything(), Options{Environ: []string{}})

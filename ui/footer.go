@@ -206,7 +206,22 @@ func (m *model) hintText(b *binding) string {
 			return "store"
 		}
 	case actOpen:
-		if m.scope() == inPanes && m.focus == paneReflector || m.scope() == inWrong && m.wrongs.selected() == nil {
+		if m.scope() == inPanes && m.focus == paneReflector || m.scope() == inWrong && m.wrongs.selected() == nil || m.scope() == inBreaks && !m.breaks.opens(m) {
+			return ""
+		}
+	case actBreaks:
+		if m.scope() == inBreaks || len(m.st.Breakpoints()) == 0 {
+			return ""
+		}
+	case actToggleBreak, actRemoveBreak, actRunToBreak:
+		if m.past != nil || m.breaks.selected() == nil {
+			return ""
+		}
+		if _, ok := m.e.(Commands); !ok {
+			return ""
+		}
+	case actAddBreak:
+		if _, ok := m.e.(Commands); !ok || m.past != nil {
 			return ""
 		}
 	case actGoThere:

@@ -31,6 +31,8 @@ func (m *model) compose() string {
 		m.viewer.draw(m, m.lay.body)
 	case m.listing != nil:
 		m.listing.draw(m, m.lay.body)
+	case m.breaks != nil:
+		m.breaks.draw(m, m.lay.body)
 	case m.wrongs != nil:
 		m.wrongs.draw(m, m.lay.body)
 	case m.life != nil:

@@ -51,6 +51,7 @@ var (
 		{"versions", lifeWorld, broadSizes[:2], []string{"f", "v", "p", "space", "n", "n"}},
 		{"problems", problemsWorld, broadSizes[:2], []string{"w"}},
 		{"findings", wrongWorld, paneSizes, []string{"w", "j"}},
+		{"breakpoints", stoppedWorld, paneSizes, []string{"b"}},
 		{"replacedall", atomicWorld, broadSizes[:2], []string{"enter"}},
 		{"syncall", atomicWorld, broadSizes[:2], []string{"G", "k", "enter"}},
 		{"compare2", twoLanes, broadSizes, nil},

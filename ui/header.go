@@ -125,6 +125,8 @@ func (m *model) statusItems() []statusItem {
 	}
 	if m.past != nil {
 		m.past.statusItems(m, add)
+	} else if m.paused && m.stop.Event != 0 {
+		add(0, chipPaused, " BREAK "+strconv.FormatInt(m.stop.Breakpoint, 10)+" ")
 	} else if m.paused {
 		add(0, chipPaused, " PAUSED ")
 	}

@@ -46,6 +46,11 @@ const (
 	actCompare
 	actStores
 	actProblems
+	actBreaks
+	actAddBreak
+	actToggleBreak
+	actRemoveBreak
+	actRunToBreak
 	actLesson
 	actLessonUp
 	actLessonDown
@@ -98,7 +103,8 @@ const (
 	inLife                        // the life of a key
 	inVersions                    // versions of an object, of which any two are compared
 	inWrong                       // what is wrong
-	everywhere  = running | inResources | inFaults | inHelp | inMarks
+	inBreaks                      // the list of breakpoints
+	everywhere  = running | inResources | inFaults | inHelp | inMarks | inBreaks
 	running     = inPanes | inViewer | inListing | inCompare | inStores | inLife | inVersions | inWrong
 	opened      = inViewer | inVersions
 	inTime      = inPanes | inCompare | inStores | inLife | inWrong // where the view moves in time
@@ -121,6 +127,7 @@ const (
 	groupLook     = "Look"
 	groupTime     = "Hold time"
 	groupPast     = "Go back in time"
+	groupBreaks   = "Breakpoints"
 	groupCommand  = "Command"
 	groupLesson   = "In a lesson"
 	groupHandlers = "Handlers"
@@ -151,6 +158,12 @@ var bindings = []binding{
 	{actPick, inMarks, []string{"space"}, "space", "in the list of marks: choose two to compare (c: one and the present)", groupPast, "choose", 0},
 	{actCompare, inMarks, []string{"c"}, "", "", groupPast, "compare", 0},
 
+	{actBreaks, inTime | inBreaks, []string{"b"}, "b", "list of breakpoints: the engine stops at events that match them, and what stopped it is open with enter", groupBreaks, "breakpoints", 0},
+	{actAddBreak, inBreaks, []string{"a"}, "a", "in the list: add one", groupBreaks, "add", 0},
+	{actToggleBreak, inBreaks, []string{"space"}, "space", "in the list: on and off", groupBreaks, "on or off", 0},
+	{actRemoveBreak, inBreaks, []string{"x"}, "x", "in the list: remove it", groupBreaks, "remove", 0},
+	{actRunToBreak, inBreaks, []string{"c"}, "c", "in the list: continue, to the next hit", groupBreaks, "continue", 0},
+
 	{actNextPane, inPanes | inCompare | inStores, []string{"tab"}, "tab shift+tab", "next and previous pane, store, or half of a lane", groupMove, "pane", 0},
 	{actPrevPane, inPanes | inCompare | inStores, []string{"shift+tab"}, "", "", groupMove, "", 0},
 	{actPane1, inPanes, []string{"1"}, "1 ... 6", "DeltaFIFO, Indexer, Workqueue, Reflector, Timeline, Listeners", groupMove, "", 0},
@@ -170,7 +183,7 @@ var bindings = []binding{
 	{actHome, everywhere, []string{"g", "home"}, "g G Home End", "to the first and the last row; G in the Timeline follows the newest event again", groupMove, "", 0},
 	{actEnd, everywhere, []string{"G", "end"}, "", "", groupMove, "", 0},
 
-	{actOpen, inPanes | inResources | inFaults | inListing | inCompare | inStores | inMarks | inLife | inWrong, []string{"enter"}, "enter", "open: an index value, an object with its difference to the version before, an event, a ReplacedAll, a handler, a resource", groupLook, "open", 0},
+	{actOpen, inPanes | inResources | inFaults | inListing | inCompare | inStores | inMarks | inLife | inWrong | inBreaks, []string{"enter"}, "enter", "open: an index value, an object with its difference to the version before, an event, a ReplacedAll, a handler, a resource", groupLook, "open", 0},
 	{actFilter, inPanes | opened | inListing | inCompare | inStores | inWrong, []string{"/"}, "/", "filter the focused pane, all lanes or all stores by a regular expression; ! in front inverts it; esc clears it", groupLook, "filter", 0},
 	{actFollow, inTime, []string{"f"}, "f", "follow the selected key: its life from the watch event to the end of its reconcile, with the time in each stage; again: back to the panes, where it is lit", groupLook, "follow", 0},
 	{actVersions, inLife, []string{"v"}, "v", "in the life of a key: the versions of the object, one upon the other", groupLook, "versions", 0},
@@ -188,14 +201,14 @@ var bindings = []binding{
 	{actNextResource, inPanes | inCompare | inStores | inWrong, []string{"]"}, "", "", groupLook, "", 0},
 	{actResources, inPanes, []string{"r"}, "r", "list of resources", groupLook, "resources", 0},
 	{actCopy, running, []string{"y"}, "y", "copy the selected key, or the object", groupLook, "", 0},
-	{actCopyText, running, []string{"Y"}, "Y", "copy what the focused pane or the opened view shows, as text: with the rows that are out of sight, as many as a terminal takes", groupLook, "", 0},
-	{actExport, running, []string{"e"}, "e", "write what is shown to a new file, by its ending: .svg the screen as a picture, .txt as text, .ans with colours, .json or .yaml what all structures hold, as -o prints it", groupLook, "", 0},
+	{actCopyText, running | inBreaks, []string{"Y"}, "Y", "copy what the focused pane or the opened view shows, as text: with the rows that are out of sight, as many as a terminal takes", groupLook, "", 0},
+	{actExport, running | inBreaks, []string{"e"}, "e", "write what is shown to a new file, by its ending: .svg the screen as a picture, .txt as text, .ans with colours, .json or .yaml what all structures hold, as -o prints it", groupLook, "", 0},
 
 	{actLesson, running, []string{"N"}, "N", "answer the question, or go on to the next step", groupLesson, "lesson", 0},
 	{actLessonUp, running, []string{"("}, "( )", "scroll the text of the lesson", groupLesson, "", 0},
 	{actLessonDown, running, []string{")"}, "", "", groupLesson, "", 0},
 
-	{actCommand, running, []string{":"}, ":", "type a command: the workqueue by hand, workers, handlers, faults, and with --sandbox the server (docs/verbs.md)", groupCommand, "command", 0},
+	{actCommand, running | inBreaks, []string{":"}, ":", "type a command: the workqueue by hand, workers, handlers, faults, and with --sandbox the server (docs/verbs.md)", groupCommand, "command", 0},
 	{actSave, running, []string{"S"}, "S", "write what was done since the last S (verbs, keys, changes on the server) as a scenario file", groupCommand, "", 0},
 	{actRecord, running, []string{"R"}, "R", "start or stop a recording: everything that happens goes to a file that informerscope replay opens", groupCommand, "", 0},
 	{actFaults, running | inFaults, []string{"F"}, "F", "faults on the wire: what is armed, and what can be", groupCommand, "faults", 0},

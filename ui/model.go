@@ -71,6 +71,7 @@ type model struct {
 	compare   *compareView // not nil: lanes side by side in place of the panes
 	stores    *storesView  // not nil: storage types side by side in place of the panes
 	wrongs    *wrongView   // not nil: what is wrong in place of the panes
+	breaks    *breaksView  // not nil: the breakpoints in place of the panes
 	resources *chooser
 	faults    *faultMenu
 	lesson    *lessonPanel // nil: none is open
@@ -87,6 +88,8 @@ type model struct {
 	messageWarns bool
 	found        foundNow
 	told         map[string]bool // findings that the footer told, by foundID; nil before the first state
+	stop         state.Stop      // what the engine stands still at; Event 0: no breakpoint made it
+	stopTold     uint64          // the event of the newest one that the footer told
 	awaited      *stepMsg        // a step whose item has not passed yet
 	messageUntil time.Time
 	noteUntil    time.Time
@@ -165,6 +168,7 @@ func (m *model) pull() {
 		m.pullPast()
 		return
 	}
+	m.pullStop(st)
 	if m.frozen {
 		return
 	}

@@ -33,6 +33,8 @@ func (m *model) click(x, y int, b tea.MouseButton) tea.Cmd {
 	case inWrong:
 		m.wrongs.click(m, x, y)
 		return nil
+	case inBreaks:
+		return m.breaks.click(m, x, y)
 	case inMarks:
 		v := m.marksList
 		if i := v.list.Top() + y - v.area.Y; v.area.Contains(x, y) && i < v.list.End() {
@@ -119,6 +121,8 @@ func (m *model) wheel(x, y int, b tea.MouseButton) {
 		m.listing.list.Scroll(d)
 	case inWrong:
 		m.wrongs.scroll(x, y, d)
+	case inBreaks:
+		m.breaks.scroll(x, y, d)
 	case inCompare:
 		m.compare.scroll(x, y, d)
 	case inStores:
