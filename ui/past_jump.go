@@ -2,9 +2,7 @@ package ui
 
 import (
 	"errors"
-	"strconv"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -55,7 +53,7 @@ func (m *model) jumpTo(text string) error {
 	if p.replay == nil {
 		end = m.o.Now()
 	}
-	place, err := parsePlace(text, m.start, end)
+	place, err := history.ParsePlace(text, m.start, end)
 	if err != nil {
 		return err
 	}
@@ -85,41 +83,4 @@ func (m *model) jumpTo(text string) error {
 		m.say("nothing older is kept: " + noLongerKept(first.Seq))
 	}
 	return nil
-}
-
-// parsePlace reads a place in a journal that began at start and ends at end:
-// "12:04:31.5", "+12.5s", "-3s", "#1234". Of the point it returns, either Seq
-// or Time is set.
-func parsePlace(text string, start, end time.Time) (history.Point, error) {
-	if n, ok := strings.CutPrefix(text, "#"); ok {
-		seq, err := strconv.ParseUint(strings.ReplaceAll(n, ",", ""), 10, 64)
-		if err != nil || seq == 0 {
-			return history.Point{}, errors.New("an event is #1 or above: " + text + " is none")
-		}
-		return history.Point{Seq: seq}, nil
-	}
-	if sign := text[0]; sign == '+' || sign == '-' {
-		rest := text[1:]
-		if _, err := strconv.ParseFloat(rest, 64); err == nil {
-			rest += "s"
-		}
-		d, err := time.ParseDuration(rest)
-		if err != nil || d < 0 {
-			return history.Point{}, errors.New(text + " is no time: say +12.5s, -3s or -2m10s")
-		}
-		if sign == '+' {
-			return history.Point{Time: start.Add(d)}, nil
-		}
-		return history.Point{Time: end.Add(-d)}, nil
-	}
-	for _, layout := range []string{"15:04:05", "15:04"} { // a fraction of a second may follow
-		if t, err := time.ParseInLocation(layout, text, end.Location()); err == nil {
-			t = time.Date(end.Year(), end.Month(), end.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), end.Location())
-			if t.After(end) && !t.AddDate(0, 0, -1).Before(start) {
-				t = t.AddDate(0, 0, -1) // it was before midnight
-			}
-			return history.Point{Time: t}, nil
-		}
-	}
-	return history.Point{}, errors.New(text + " is no time: say 12:04:31, +12.5s since the start, -3s before now, or #1234 for an event")
 }

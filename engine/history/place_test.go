@@ -31,7 +31,7 @@ func TestPlace(t *testing.T) {
 		text string
 		want uint64
 	}{
-		{"0s", 1}, {"12.5s", 13}, {"+1m", 61}, {"1h", 100},
+		{"0s", 1}, {"12.5s", 13}, {"+1m", 61}, {"1h", 100}, {"12.5", 13}, {"-3", 97},
 		{"-3s", 97}, {"-1h", 1},
 		{"#1", 1}, {" #100 ", 100},
 		{"23:59:30", 1}, {"23:59:40.5", 11}, {"23:59:40.4", 10}, {"00:00:30", 60}, {"00:01", 90}, {"23:59:00", 1},
@@ -45,7 +45,7 @@ func TestPlace(t *testing.T) {
 	if got, err := Place(h, "00:59:40.5", time.FixedZone("", 3600)); err != nil || got != 11 {
 		t.Errorf("an hour to the east: event %d, %v; want 11", got, err)
 	}
-	for _, text := range []string{"", "yesterday", "#", "#x", "25:00:00", "12"} {
+	for _, text := range []string{"", "yesterday", "#", "#x", "#0", "25:00:00", "12:"} {
 		if _, err := Place(h, text, time.UTC); err == nil || !strings.Contains(err.Error(), "use 12.5s after") {
 			t.Errorf("%q: %v", text, err)
 		}
