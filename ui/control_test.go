@@ -133,7 +133,7 @@ func TestHelpOpensScrollsAndCloses(t *testing.T) {
 
 func TestHelpListsEveryKeyAndSign(t *testing.T) {
 	w := newWorld()
-	h := w.start(t, uitest.Size(200, 60)).Press("?").Pane("Help")
+	h := w.start(t, uitest.Size(240, 70)).Press("?").Pane("Help")
 	for _, k := range append(ui.Keys(), ui.Legend()...) {
 		if k.Group == "" || k.Keys == "" || k.Help == "" {
 			t.Errorf("incomplete help: %+v", k)
