@@ -23,7 +23,6 @@ type player struct {
 	playing bool
 	speed   int       // of speeds
 	ticked  time.Time // when the cursor moved last
-	until   time.Time // for how long lost is shown
 }
 
 // speeds are what < and > go through: times as fast as it was recorded; 0 is as

@@ -64,14 +64,6 @@ func (r *run) wants(d time.Duration, what string, want ...Finding) {
 	}
 }
 
-func (r *run) dump() string {
-	b, err := json.Marshal(r.Set)
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	return string(b)
-}
-
 // anyEvent draws an event that some detector takes, of few resources, keys and
 // names, so that they meet.
 func anyEvent(t *rapid.T) journal.Event {

@@ -8,9 +8,6 @@ import (
 	"informerscope/engine/state"
 )
 
-// groupChunks is how many chunks of events are unpacked together.
-const groupChunks = blockEvents / journal.ChunkSize
-
 // groupKey names the events segment.base+1+n*blockEvents and on.
 type groupKey struct {
 	segment *segment
