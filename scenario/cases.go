@@ -1,9 +1,11 @@
 package scenario
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -13,7 +15,8 @@ var casesFS embed.FS
 // CasePrefix marks the name of a scenario that is part of the program.
 const CasePrefix = "case:"
 
-// Cases names the built-in scenarios, in order: E1, E2, ..., L1, L2.
+// Cases names the built-in scenarios, in order: E1, E2, ..., L1, L2, and then
+// those of features of this program.
 func Cases() []string {
 	entries, err := casesFS.ReadDir("cases")
 	if err != nil {
@@ -24,7 +27,16 @@ func Cases() []string {
 		names = append(names, strings.TrimSuffix(e.Name(), ".yaml"))
 	}
 	SortNames(names)
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(ofFeature(a), ofFeature(b)) })
 	return names
+}
+
+// ofFeature is 0 for what people reported of informers, E1 or L1, and else 1.
+func ofFeature(name string) int {
+	if strings.HasPrefix(name, "E") || strings.HasPrefix(name, "L") {
+		return 0
+	}
+	return 1
 }
 
 // Case parses a built-in scenario.
