@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -193,6 +194,11 @@ func (o *replayOptions) show(ctx context.Context, path string, f *recording.File
 		defer tty.Close()
 		in = tty
 	}
+	warming, cancel := context.WithCancel(ctx)
+	var warm sync.WaitGroup
+	warm.Go(func() { _ = f.Warm(warming) }) // where it is damaged, who goes there is told
+	defer warm.Wait()
+	defer cancel()
 	return o.env.screen(func() error {
 		return ui.Run(ctx, nil, ui.Options{
 			Source: source(path), Scope: "recording", Input: in,

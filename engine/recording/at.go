@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"context"
 	"sort"
 
 	"informerscope/engine/history"
@@ -83,6 +84,11 @@ func (f *File) base(s *segment, seq uint64) (*state.State, error) {
 			best = kept
 		}
 	}
+	for _, kept := range f.warm {
+		if kept.Seq <= seq && kept.Seq >= s.base && (best == nil || kept.Seq > best.Seq) {
+			best = kept
+		}
+	}
 	i := sort.Search(len(s.keyframes), func(i int) bool { return s.keyframes[i].number > seq }) - 1
 	var failed error
 	for ; i >= 0; i-- {
@@ -108,6 +114,41 @@ func (f *File) base(s *segment, seq uint64) (*state.State, error) {
 	}
 	f.states.get(best.Seq)
 	return best, nil
+}
+
+// warmStates is about how many states Warm keeps.
+const warmStates = 64
+
+// Warm folds the whole recording once and keeps some states of it, evenly
+// spaced, so that no At is far from one. It may run beside all else, and returns
+// when it is done, with ctx's error when that ended first, or that of damage.
+func (f *File) Warm(ctx context.Context) error {
+	var total uint64
+	for _, s := range f.segments {
+		total += s.last - s.base
+	}
+	stride := (total/warmStates/blockEvents + 1) * blockEvents
+	for _, s := range f.segments {
+		base, err := f.begin(s)
+		if err != nil {
+			return err
+		}
+		folder := state.Resume(base)
+		err = f.Scan(ctx, s.base+1, s.last, func(e *journal.Event) bool {
+			folder.Apply(e)
+			if (e.Seq-s.base)%stride == 0 {
+				kept := folder.Snapshot(journal.View{})
+				f.mu.Lock()
+				f.warm = append(f.warm, kept)
+				f.mu.Unlock()
+			}
+			return true
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // view has the events that the ring in memory would have had after seq.

@@ -233,7 +233,20 @@ func BenchmarkOpen(b *testing.B) {
 
 // BenchmarkJump goes to random events, each time from a file that is open.
 func BenchmarkJump(b *testing.B) {
-	f := openLarge(b)
+	b.Run("cold", func(b *testing.B) { jumps(b, openLarge(b)) })
+	b.Run("warm", func(b *testing.B) {
+		f := openLarge(b)
+		started := time.Now()
+		if err := f.Warm(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+		took := time.Since(started)
+		jumps(b, f)
+		b.ReportMetric(float64(took.Milliseconds()), "warming-ms")
+	})
+}
+
+func jumps(b *testing.B, f *File) {
 	r := rand.New(rand.NewPCG(3, 4))
 	first, last := f.Range()
 	var took []time.Duration

@@ -43,6 +43,7 @@ type File struct {
 	mu     sync.Mutex
 	groups *lru[groupKey, *group]
 	states *lru[uint64, *state.State]
+	warm   []*state.State // of Warm, in order within a segment
 }
 
 var _ history.History = (*File)(nil)
