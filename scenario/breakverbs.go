@@ -48,7 +48,7 @@ var breakVerbs = []Verb{
 				words[i] = breakpoint.Quote(w)
 			}
 			for _, action := range breakActions {
-				if edits(c.args[0], action) == 1 {
+				if breakpoint.Edits(c.args[0], action) == 1 {
 					return "", fmt.Errorf("there is no word %q; do you mean break %s?", c.args[0], action)
 				}
 			}

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"go.yaml.in/yaml/v3"
+
+	"informerscope/engine/breakpoint"
 )
 
 // reader reads a file's nodes and gathers what is wrong with them, so that one
@@ -81,7 +83,7 @@ func fieldNames(fields []field) []string {
 func closest(word string, words []string) string {
 	best, distance := "", 3
 	for _, w := range words {
-		if d := edits(strings.ToLower(word), strings.ToLower(w)); d < distance {
+		if d := breakpoint.Edits(strings.ToLower(word), strings.ToLower(w)); d < distance {
 			best, distance = w, d
 		}
 	}

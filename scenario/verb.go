@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"informerscope/engine"
+	"informerscope/engine/breakpoint"
 	"informerscope/engine/faults"
 )
 
@@ -215,33 +216,11 @@ func nearest(word string) string {
 	best, distance := "", 3
 	for i := range Verbs {
 		name, _, _ := strings.Cut(Verbs[i].Name, " ")
-		if d := edits(word, name); d < distance {
+		if d := breakpoint.Edits(word, name); d < distance {
 			best, distance = name, d
 		}
 	}
 	return best
-}
-
-// edits is the Levenshtein distance.
-func edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		last := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			next := min(row[j]+1, row[j+1]+1)
-			if a[i] == b[j] {
-				next = min(next, last)
-			} else {
-				next = min(next, last+1)
-			}
-			last, row[j+1] = row[j+1], next
-		}
-	}
-	return row[len(b)]
 }
 
 // Usage is the verb that a line begins with, with its arguments and its help;

@@ -50,21 +50,21 @@ func wrong(word, value string, known []string) error {
 func nearest(word string, known []string) string {
 	best, distance := "", 3*len(word)
 	for _, k := range known {
-		d := edits(strings.ToLower(word), strings.ToLower(k))
+		d := Edits(strings.ToLower(word), strings.ToLower(k))
 		// In a short word two edits make another one.
 		if d >= 3 || d >= max(2, len(word)/2) {
 			continue
 		}
 		// Of Deleted and DELETED the one that is written more like it.
-		if d = d*len(word) + edits(word, k); d < distance {
+		if d = d*len(word) + Edits(word, k); d < distance {
 			best, distance = k, d
 		}
 	}
 	return best
 }
 
-// edits is the Levenshtein distance.
-func edits(a, b string) int {
+// Edits is the Levenshtein distance of two words.
+func Edits(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
