@@ -45,7 +45,7 @@ func small(t testing.TB) (file []byte, events []string) {
 			check(w.write())
 		}
 	}
-	check(w.finish(""))
+	check(w.finish(s.Snapshot()))
 	for v, i := s.journal.View(), 0; i < v.Len(); i++ {
 		events = append(events, string(v.At(i).AppendJSON(nil)))
 	}

@@ -36,7 +36,6 @@ type Totals struct {
 	Events  uint64 `json:"events"` // in this file
 	Objects uint64 `json:"objects"`
 	Lost    uint64 `json:"lost,omitempty"` // events that came faster than they could be written
-	Why     string `json:"why,omitempty"`  // it ended when nobody asked for it
 }
 
 // flagNames are the flags of events, by bit.

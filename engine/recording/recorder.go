@@ -163,7 +163,10 @@ func (r *Recorder) tell(w *writer, stopped bool, err error) {
 func (r *Recorder) run(ctx context.Context, w *writer) {
 	err := r.follow(ctx, w)
 	if err == nil {
-		err = w.finish("")
+		s := r.o.Source.Snapshot()
+		if err = w.take(s.Journal); err == nil {
+			err = w.finish(s)
+		}
 	}
 	if err != nil {
 		// What is whole stays.
@@ -205,5 +208,5 @@ func (r *Recorder) follow(ctx context.Context, w *writer) error {
 		}
 		r.tell(w, false, nil)
 	}
-	return w.take(j.View())
+	return nil
 }

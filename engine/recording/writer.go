@@ -299,7 +299,7 @@ func (w *writer) rotate() error {
 	if err := w.take(s.Journal); err != nil || w.seq != s.Seq {
 		return err // a gap: rotate next time
 	}
-	if err := w.finish(""); err != nil {
+	if err := w.finish(s); err != nil {
 		return err
 	}
 	w.bytes += w.part.size
@@ -321,18 +321,18 @@ func (w *writer) rotate() error {
 	return nil
 }
 
-// finish ends the part, which is complete, and closes it.
-func (w *writer) finish(why string) error {
+// finish ends the part with all that was taken, and closes it. s is the state
+// after the newest event: it becomes the part's last checkpoint. Without one, as
+// after a gap, there is none.
+func (w *writer) finish(s *state.State) error {
 	if err := w.flush(); err != nil {
 		return err
 	}
-	if w.checkSeq < w.seq {
-		if s := w.o.Source.Snapshot(); s.Seq == w.seq {
-			w.checkpoint(s)
-		}
+	if w.checkSeq < w.seq && s.Seq == w.seq {
+		w.checkpoint(s)
 	}
 	w.frame(frame{typ: frameEnd, number: w.seq, time: nanoseconds(w.o.Clock.Now())},
-		document(Totals{Events: w.partEvents, Objects: w.objects.next - 1, Lost: w.partLost, Why: why}))
+		document(Totals{Events: w.partEvents, Objects: w.objects.next - 1, Lost: w.partLost}))
 	if err := w.write(); err != nil {
 		return err
 	}
