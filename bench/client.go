@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/pprof"
 	"strconv"
 	"strings"
 	"sync"
@@ -64,6 +65,13 @@ func client(s settings) error {
 	if err != nil {
 		return err
 	}
+	if s.profile != "" {
+		stop, err := profile(filepath.Join(s.profile, s.role+".pprof"))
+		if err != nil {
+			return err
+		}
+		defer stop()
+	}
 	start := time.Now()
 	r := &run{objects: s.objects + 1, seen: map[string]struct{}{}, synced: make(chan struct{}), done: make(chan struct{})}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -96,6 +104,18 @@ func client(s settings) error {
 	}
 	fmt.Println("result", string(b))
 	return nil
+}
+
+// profile writes where the CPU time goes to a file, until stop.
+func profile(path string) (stop func(), err error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := pprof.StartCPUProfile(f); err != nil {
+		return nil, err
+	}
+	return func() { pprof.StopCPUProfile(); f.Close() }, nil
 }
 
 // usage is this process's CPU time and the high-water mark of its memory.

@@ -27,6 +27,7 @@ type settings struct {
 	rounds  int
 	bin     string
 	config  string
+	profile string
 }
 
 func main() {
@@ -36,6 +37,7 @@ func main() {
 	flag.IntVar(&s.updates, "updates", 20_000, "updates after that")
 	flag.IntVar(&s.rounds, "rounds", 3, "how often each side runs; the median counts")
 	flag.StringVar(&s.bin, "bin", "", "the built program, for start-up and idle CPU; empty skips them")
+	flag.StringVar(&s.profile, "profile", "", "directory for a CPU profile of each side, named after it; empty writes none")
 	flag.StringVar(&s.config, "kubeconfig", "", "of the server; set by the parent")
 	flag.Parse()
 	var err error
@@ -81,7 +83,7 @@ func spawn(s settings, role, config string) (*child, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &child{cmd: exec.Command(self, "-role", role, "-objects", fmt.Sprint(s.objects), "-updates", fmt.Sprint(s.updates), "-kubeconfig", config)}
+	c := &child{cmd: exec.Command(self, "-role", role, "-objects", fmt.Sprint(s.objects), "-updates", fmt.Sprint(s.updates), "-kubeconfig", config, "-profile", s.profile)}
 	c.cmd.Stderr = os.Stderr
 	if c.in, err = c.cmd.StdinPipe(); err != nil {
 		return nil, err

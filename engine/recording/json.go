@@ -5,9 +5,6 @@ import (
 	stdjson "encoding/json"
 	"fmt"
 	"maps"
-	"math"
-	"slices"
-	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -18,11 +15,17 @@ import (
 	"informerscope/engine/object"
 )
 
-// appendObject appends an object as JSON. What cannot be said in JSON becomes a
-// JSON string that says so.
-func appendObject(b []byte, obj any, unmask bool) []byte {
+// encoder writes objects as JSON. The zero value masks. It is for one goroutine.
+type encoder struct {
+	unmask bool
+	trees  trees
+}
+
+// append appends an object. What cannot be said in JSON becomes a JSON string
+// that says so.
+func (e *encoder) append(b []byte, obj any) []byte {
 	at := len(b)
-	out, err := tryObject(b, obj, unmask)
+	out, err := e.try(b, obj)
 	if err != nil {
 		return appendText(b[:at], unreadable+err.Error())
 	}
@@ -32,7 +35,7 @@ func appendObject(b []byte, obj any, unmask bool) []byte {
 // unreadable begins the string in place of an object.
 const unreadable = "this object could not be recorded: "
 
-func tryObject(b []byte, obj any, unmask bool) (out []byte, err error) {
+func (e *encoder) try(b []byte, obj any) (out []byte, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("it is a %T: %v", obj, r)
@@ -40,13 +43,13 @@ func tryObject(b []byte, obj any, unmask bool) (out []byte, err error) {
 	}()
 	if u, ok := obj.(runtime.Unstructured); ok {
 		tree := u.UnstructuredContent()
-		if !unmask {
+		if !e.unmask {
 			tree = masked(tree, tree["kind"] == "Secret")
 		}
-		return appendJSON(b, tree)
+		return e.trees.append(b, tree)
 	}
 	if _, ok := obj.(runtime.Object); !ok {
-		return appendJSON(b, obj)
+		return e.trees.appendValue(b, obj, nil)
 	}
 	text, err := stdjson.Marshal(obj)
 	if err != nil {
@@ -56,7 +59,7 @@ func tryObject(b []byte, obj any, unmask bool) (out []byte, err error) {
 	_, secret := obj.(*corev1.Secret)
 	named := obj.(runtime.Object).GetObjectKind().GroupVersionKind().Kind != ""
 	switch {
-	case !unmask && (secret || kind == "Secret" || tells(obj)):
+	case !e.unmask && (secret || kind == "Secret" || tells(obj)):
 		var tree map[string]any
 		if err := json.Unmarshal(text, &tree); err != nil {
 			return nil, err
@@ -64,7 +67,7 @@ func tryObject(b []byte, obj any, unmask bool) (out []byte, err error) {
 		if kind != "" {
 			tree["apiVersion"], tree["kind"] = apiVersion, kind
 		}
-		return appendJSON(b, masked(tree, secret || kind == "Secret"))
+		return e.trees.append(b, masked(tree, secret || kind == "Secret"))
 	case !named && kind != "" && len(text) > 2:
 		b = append(b, `{"apiVersion":`...)
 		b = append(appendText(b, apiVersion), `,"kind":`...)
@@ -148,82 +151,7 @@ func hideValues(v any, encoded bool) any {
 	return safe
 }
 
-// appendJSON appends a tree as encoding/json would, with sorted keys.
-func appendJSON(b []byte, v any) ([]byte, error) {
-	var err error
-	switch t := v.(type) {
-	case nil:
-		return append(b, "null"...), nil
-	case string:
-		return appendText(b, t), nil
-	case bool:
-		return strconv.AppendBool(b, t), nil
-	case int64:
-		return strconv.AppendInt(b, t, 10), nil
-	case float64:
-		if t == math.Trunc(t) && math.Abs(t) < 1e15 {
-			return strconv.AppendFloat(b, t, 'f', -1, 64), nil
-		}
-	case map[string]any:
-		if t == nil {
-			return append(b, "null"...), nil
-		}
-		var room [16]string
-		names := room[:0]
-		for name := range t {
-			names = append(names, name)
-		}
-		slices.Sort(names)
-		b = append(b, '{')
-		for i, name := range names {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = append(appendText(b, name), ':')
-			if b, err = appendJSON(b, t[name]); err != nil {
-				return nil, err
-			}
-		}
-		return append(b, '}'), nil
-	case []any:
-		if t == nil {
-			return append(b, "null"...), nil
-		}
-		b = append(b, '[')
-		for i, x := range t {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			if b, err = appendJSON(b, x); err != nil {
-				return nil, err
-			}
-		}
-		return append(b, ']'), nil
-	}
-	text, err := stdjson.Marshal(v)
-	if err != nil {
-		return nil, err
-	}
-	return append(b, text...), nil
-}
-
-// appendText appends a JSON string. Nearly all are plain.
-func appendText(b []byte, s string) []byte {
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c < 0x20 || c >= 0x7f || c == '"' || c == '\\' {
-			text, err := stdjson.Marshal(s)
-			if err != nil { // cannot happen for a string
-				return append(b, `""`...)
-			}
-			return append(b, text...)
-		}
-	}
-	b = append(b, '"')
-	b = append(b, s...)
-	return append(b, '"')
-}
-
-// readObject is the object that appendObject wrote: an
+// readObject is the object that an encoder wrote: an
 // *unstructured.Unstructured, or what else the JSON says.
 func readObject(text []byte) any {
 	var v any

@@ -14,8 +14,8 @@ const recent = 1024
 // yet. What was seen lately keeps its number; what was not may get another
 // one, and then is in the file twice. It is for one goroutine.
 type objectWriter struct {
-	none   bool // no object is recorded
-	unmask bool
+	none    bool // no object is recorded
+	encoder encoder
 
 	// The numbers of objects by pointer. What is in neither map may have been
 	// freed, and its address taken by another.
@@ -29,7 +29,7 @@ type objectWriter struct {
 }
 
 func newObjectWriter(none, unmask bool) *objectWriter {
-	return &objectWriter{none: none, unmask: unmask, young: map[any]uint64{}, limit: recent, next: 1, first: 1}
+	return &objectWriter{none: none, encoder: encoder{unmask: unmask}, young: map[any]uint64{}, limit: recent, next: 1, first: 1}
 }
 
 // forget makes the number of what a pointer points to invalid: it was written to.
@@ -58,7 +58,7 @@ func (w *objectWriter) number(obj any) uint64 {
 	n := w.next
 	w.next++
 	at := len(w.data)
-	w.data = appendObject(w.data, obj, w.unmask)
+	w.data = w.encoder.append(w.data, obj)
 	w.lengths = binary.AppendUvarint(w.lengths, uint64(len(w.data)-at))
 	if pointer {
 		w.keep(obj, n)

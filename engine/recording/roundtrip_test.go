@@ -138,7 +138,7 @@ func TestObjectsLookAsTheyDid(t *testing.T) {
 		"typed Secret":  &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "s"}, Data: map[string][]byte{"password": []byte("hunter2")}},
 		"Secret":        secret(),
 	} {
-		got := readObject(appendObject(nil, obj, false))
+		got := readObject(new(encoder).append(nil, obj))
 		g, w := object.YAML(got, object.Options{}), object.YAML(obj, object.Options{})
 		if strings.Join(g, "\n") != strings.Join(w, "\n") {
 			t.Errorf("%s:\n%s\nwant\n%s", name, strings.Join(g, "\n"), strings.Join(w, "\n"))
@@ -148,7 +148,7 @@ func TestObjectsLookAsTheyDid(t *testing.T) {
 		}
 	}
 	for name, obj := range map[string]any{"channel": make(chan int), "in an object": &unstructured.Unstructured{Object: map[string]any{"x": make(chan int)}}} {
-		if got := object.YAML(readObject(appendObject(nil, obj, false)), object.Options{}); len(got) != 1 || !strings.Contains(got[0], "could not be recorded") {
+		if got := object.YAML(readObject(new(encoder).append(nil, obj)), object.Options{}); len(got) != 1 || !strings.Contains(got[0], "could not be recorded") {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
@@ -193,7 +193,7 @@ func TestSecretValuesAreNotInTheFile(t *testing.T) {
 	}
 	for _, obj := range all {
 		was := object.YAML(obj, object.Options{Unmask: true})
-		b := appendObject(nil, obj, false)
+		b := new(encoder).append(nil, obj)
 		if found := leaks(b); found != nil {
 			t.Errorf("%s: %q is in it", b, found)
 		}
@@ -203,8 +203,8 @@ func TestSecretValuesAreNotInTheFile(t *testing.T) {
 		if now := object.YAML(obj, object.Options{Unmask: true}); strings.Join(now, "\n") != strings.Join(was, "\n") {
 			t.Errorf("the object itself was changed: %q", now)
 		}
-		if found := leaks(appendObject(nil, obj, true)); found == nil {
-			t.Errorf("unmasked, nothing is in it: %s", appendObject(nil, obj, true))
+		if found := leaks((&encoder{unmask: true}).append(nil, obj)); found == nil {
+			t.Errorf("unmasked, nothing is in it: %s", (&encoder{unmask: true}).append(nil, obj))
 		}
 	}
 }
