@@ -30,8 +30,12 @@ func (o *Options) completeArgs(cmd *cobra.Command, args []string, word string) (
 	if err != nil {
 		return nil, directive
 	}
-	ctx, cancel := context.WithTimeout(cmd.Context(), completionTimeout)
-	defer cancel()
+	ctx := cmd.Context()
+	if !o.env.patient {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, completionTimeout)
+		defer cancel()
+	}
 	r, err := c.resolver(ctx)
 	if err != nil {
 		return nil, directive

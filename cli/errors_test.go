@@ -236,8 +236,8 @@ func TestASilentServerIsGivenUp(t *testing.T) {
 func TestASlowStartSaysWhatItWaitsFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var quick, slow lockedBuffer
-		announce(&quick, "connecting to %s", "a")()
-		done := announce(&slow, "connecting to %s ...", "host")
+		NewOptions(streamsOf(&quick), "informerscope").announce("connecting to %s", "a")()
+		done := NewOptions(streamsOf(&slow), "informerscope").announce("connecting to %s ...", "host")
 		time.Sleep(progressAfter + time.Millisecond)
 		synctest.Wait()
 		done()
@@ -255,7 +255,8 @@ func TestDiscoveryThatIsForbiddenIsNamed(t *testing.T) {
 	command(t, "pods", "-o", "json").fails(t, exitFailure, "does not let you read what it offers", "403", "system:discovery")
 }
 
-// closedPort is an address where nobody listens.
+// closedPort is an address where nobody listens, and nobody can before the end of
+// the test: a connection that is open has bound it.
 func closedPort(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -263,7 +264,18 @@ func closedPort(t *testing.T) string {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	return l.Addr().String()
+	local := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}}
+	c, err := local.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	end, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { end.Close() })
+	return c.LocalAddr().String()
 }
 
 // otherCA is the CA of somebody else.

@@ -43,21 +43,23 @@ func TestThresholdsThatAreWrongExit2(t *testing.T) {
 	command(t, "--sandbox", "--fail-on-finding").fails(t, exitUsage, "--fail-on-finding needs -o or --events")
 }
 
-// TestFailOnFinding has a key whose reconcile takes longer than it may.
+// TestFailOnFinding has a key whose reconcile takes longer than it may. The run
+// ends when that is found, by an event of the late handler, or of its resync.
 func TestFailOnFinding(t *testing.T) {
 	useSandbox(t, 60)
-	slow := []string{"pods", "--workers", "1", "--work", "1h", "--until", "300ms", "-A", "-o", "json"}
+	slow := []string{"pods", "--workers", "1", "--work", "1h", "-A"}
 	with := func(args []string, more ...string) []string { return slices.Concat(args, more) }
-	strict := with(slow, "--threshold", "stuck-worker=50ms")
-	d := command(t, strict...).document(t)
+	found := with(slow, "--handler", "late,delay=30ms,resync=1s", "--break", "finding=stuck-worker")
+	strict := with(found, "-o", "json", "--threshold", "stuck-worker=50ms")
+	d := command(t, strict...).stopped(t).document(t)
 	if len(d.Findings) != 1 || d.Findings[0].Kind != "stuck-worker" || !d.Findings[0].Active || d.Findings[0].Name == "" {
 		t.Fatalf("findings %+v", d.Findings)
 	}
 	for name, args := range map[string][]string{
 		"any":        with(strict, "--fail-on-finding"),
 		"that kind":  with(strict, "--fail-on-finding=tombstones,stuck-worker"),
-		"by a file":  with(slow, "--fail-on-finding", "--thresholds", thresholdsFile(t, "stuck-worker: 50ms\n")),
-		"the events": with(slow[:len(slow)-2], "--events", "--threshold", "stuck-worker=50ms", "--fail-on-finding"),
+		"by a file":  with(found, "-o", "json", "--fail-on-finding", "--thresholds", thresholdsFile(t, "stuck-worker: 50ms\n")),
+		"the events": with(found, "--events", "--threshold", "stuck-worker=50ms", "--fail-on-finding"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := command(t, args...)
@@ -71,11 +73,24 @@ func TestFailOnFinding(t *testing.T) {
 			}
 		})
 	}
+	command(t, with(strict, "--fail-on-finding=tombstones")...).stopped(t).ok(t)
+	short := with(slow, "-o", "json", "--until", "300ms", "--fail-on-finding")
 	for name, args := range map[string][]string{
-		"another kind": with(strict, "--fail-on-finding=tombstones"),
-		"none":         with(slow, "--fail-on-finding"),
-		"over a file":  with(slow, "--fail-on-finding", "--threshold", "stuck-worker=off", "--thresholds", thresholdsFile(t, "stuck-worker: 50ms\n")),
+		"none":        short,
+		"over a file": with(short, "--threshold", "stuck-worker=off", "--thresholds", thresholdsFile(t, "stuck-worker: 50ms\n")),
 	} {
 		t.Run(name, func(t *testing.T) { command(t, args...).ok(t) })
 	}
+}
+
+// stopped checks that the run ended at a breakpoint, and takes the line that
+// says so away.
+func (r result) stopped(t *testing.T) result {
+	t.Helper()
+	line, rest, _ := strings.Cut(r.err, "\n")
+	if !strings.HasPrefix(line, "stopped at breakpoint 1 ") {
+		t.Errorf("stderr does not start with the breakpoint:\n%s", r.err)
+	}
+	r.err = rest
+	return r
 }

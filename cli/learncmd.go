@@ -101,7 +101,7 @@ func (o *learnOptions) Run(ctx context.Context, name string) (err error) {
 	if p := readProgress(file)[full]; !p.Done && !o.again {
 		from = max(1, p.Step)
 	}
-	told := announce(o.ErrOut, "preparing the lesson ...")
+	told := o.announce("preparing the lesson ...")
 	lesson, err := scenario.OpenLesson(ctx, f, from)
 	told()
 	if err != nil {

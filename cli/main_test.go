@@ -25,7 +25,7 @@ const asProgram = "INFORMERSCOPE_TEST_AS_PROGRAM"
 func TestMain(m *testing.M) {
 	if name := os.Getenv(asProgram); name != "" {
 		panicOnSignal()
-		os.Exit(mainWith(append([]string{name}, os.Args[1:]...), environment{reconcile: panickingWorker()}))
+		os.Exit(mainWith(append([]string{name}, os.Args[1:]...), environment{reconcile: panickingWorker(), patient: true}))
 	}
 	goleak.VerifyTestMain(m,
 		// klog starts it when it is imported.
@@ -57,8 +57,15 @@ func command(t *testing.T, args ...string) result {
 func commandContext(ctx context.Context, args ...string) result {
 	var out, errOut lockedBuffer
 	streams := genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &errOut}
-	code := Run(ctx, streams, append([]string{"informerscope"}, args...))
+	code := runPatient(ctx, streams, args...)
 	return result{code, out.String(), errOut.String()}
+}
+
+// runPatient runs one command line in-process, however slow the machine is.
+func runPatient(ctx context.Context, streams genericiooptions.IOStreams, args ...string) int {
+	o := NewOptions(streams, "informerscope")
+	o.env.patient = true
+	return run(ctx, o, args)
 }
 
 // lockedBuffer is a bytes.Buffer that several goroutines write to.

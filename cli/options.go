@@ -78,6 +78,10 @@ type environment struct {
 	// reconcile takes the place of the workers' simulated work; nil in the
 	// program, set by tests.
 	reconcile func(ctx context.Context, key string, obj any) error
+	// patient has the program neither say on stderr that something takes its
+	// time nor give it up: what tests expect must not depend on the machine. Set
+	// by tests.
+	patient bool
 }
 
 // NewOptions returns the defaults.

@@ -101,7 +101,7 @@ func (o *Options) wait(ctx context.Context, s session, c *condition, p *eventPri
 		ctx, cancel = context.WithTimeoutCause(ctx, timeout, errTimeout)
 		defer cancel()
 	}
-	if c.what == untilSynced || c.what == untilDrained {
+	if (c.what == untilSynced || c.what == untilDrained) && !o.env.patient {
 		reportCtx, stop := context.WithCancel(ctx)
 		var reporter sync.WaitGroup
 		reporter.Go(func() { waitReport(reportCtx, o.ErrOut, s, c) })

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"sync"
 	"time"
 
@@ -73,8 +72,11 @@ func (c *cluster) check(ctx context.Context, client dynamic.Interface, t *engine
 // progressAfter is how long a start may take in silence.
 const progressAfter = time.Second
 
-// announce prints text if done is not called within progressAfter.
-func announce(w io.Writer, format string, args ...any) (done func()) {
-	t := time.AfterFunc(progressAfter, func() { fmt.Fprintf(w, format+"\n", args...) })
+// announce prints text to stderr if done is not called within progressAfter.
+func (o *Options) announce(format string, args ...any) (done func()) {
+	if o.env.patient {
+		return func() {}
+	}
+	t := time.AfterFunc(progressAfter, func() { fmt.Fprintf(o.ErrOut, format+"\n", args...) })
 	return func() { t.Stop() }
 }

@@ -27,7 +27,7 @@ func mainWith(argv []string, env environment) int {
 	defer relay.close()
 	streams := genericiooptions.IOStreams{In: os.Stdin, Out: os.Stdout, ErrOut: relay.real}
 	o := NewOptions(streams, programName(argv[0]))
-	o.env.reconcile = env.reconcile
+	o.env.reconcile, o.env.patient = env.reconcile, env.patient
 	guard := newTerminalGuard(os.Stdin, os.Stdout)
 	o.env.screen = func(run func() error) error {
 		relay.hold()

@@ -98,7 +98,7 @@ func TestReplayFromAPipe(t *testing.T) {
 	defer f.Close()
 	var out, errOut lockedBuffer
 	streams := genericiooptions.IOStreams{In: f, Out: &out, ErrOut: &errOut}
-	if code := Run(context.Background(), streams, []string{"informerscope", "replay", "-", "--verify"}); code != exitOK || !strings.Contains(out.String(), "all as recorded") {
+	if code := runPatient(context.Background(), streams, "replay", "-", "--verify"); code != exitOK || !strings.Contains(out.String(), "all as recorded") {
 		t.Errorf("exit %d, stdout %q, stderr %q", code, out.String(), errOut.String())
 	}
 }
@@ -231,8 +231,8 @@ func TestReplayFailsOnFindings(t *testing.T) {
 	useSandbox(t, 12)
 	path := filepath.Join(t.TempDir(), "a.rec")
 	session := command(t, "pods", "-A", "-o", "json", "--fail", "1", "--work", "0", "--limiter", "exponential:base=1ms,max=1ms",
-		"--threshold", "requeues-growing=3", "--until", "1s", "--record", path, "--fail-on-finding")
-	if session.code != exitFailure || !strings.Contains(session.err, "requeues-growing") {
+		"--threshold", "requeues-growing=3", "--break", "finding=requeues-growing", "--record", path, "--fail-on-finding")
+	if session.code != exitFailure || !strings.Contains(session.err, "finding: requeues-growing pods: ") {
 		t.Fatalf("exit %d, stderr %q", session.code, session.err)
 	}
 	for _, mode := range [][]string{{"-o", "json"}, {"--events"}} {

@@ -149,11 +149,11 @@ func (o *replayOptions) open(path string) (*recording.File, error) {
 	var f *recording.File
 	var err error
 	if path == "-" {
-		told := announce(o.ErrOut, "reading the recording from stdin ...")
+		told := o.announce("reading the recording from stdin ...")
 		f, err = recording.Read(o.In, recording.OpenOptions{Memory: int64(o.memory)})
 		told()
 	} else {
-		told := announce(o.ErrOut, "opening %s ...", path)
+		told := o.announce("opening %s ...", path)
 		f, err = recording.Open(path, recording.OpenOptions{Memory: int64(o.memory)})
 		told()
 	}
@@ -232,7 +232,7 @@ func (o *replayOptions) printRecorded(ctx context.Context, f *recording.File, to
 func (o *replayOptions) check(ctx context.Context, path string, f *recording.File) error {
 	told := time.Now()
 	v, err := f.Verify(ctx, func(done, total uint64) {
-		if now := time.Now(); now.Sub(told) >= progressAfter && done < total {
+		if now := time.Now(); !o.env.patient && now.Sub(told) >= progressAfter && done < total {
 			told = now
 			fmt.Fprintf(o.ErrOut, "%d of %d events\n", done, total)
 		}

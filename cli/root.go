@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"k8s.io/cli-runtime/pkg/genericiooptions"
 )
 
 // defaultProgram is the name when argv[0] says nothing else.
@@ -91,12 +90,8 @@ func newCommand(o *Options) *cobra.Command {
 	return cmd
 }
 
-// Run runs one command line in-process and returns its exit code. ctx's end is
-// the user's wish to stop.
-func Run(ctx context.Context, streams genericiooptions.IOStreams, argv []string) int {
-	return run(ctx, NewOptions(streams, programName(argv[0])), argv[1:])
-}
-
+// run runs one command line and returns its exit code. ctx's end is the user's
+// wish to stop.
 func run(ctx context.Context, o *Options, args []string) int {
 	cmd := newCommand(o)
 	cmd.SetArgs(args)

@@ -106,7 +106,7 @@ func (o *Options) open(ctx context.Context) (c *cluster, end func() error, err e
 
 // prepare resolves what to watch and asks the server whether it may be.
 func (o *Options) prepare(ctx context.Context, c *cluster, sc scope) ([]engine.Target, error) {
-	done := announce(o.ErrOut, "connecting to %s ...", c.host())
+	done := o.announce("connecting to %s ...", c.host())
 	defer done()
 	r, err := c.resolver(ctx)
 	if err != nil {

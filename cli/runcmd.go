@@ -137,7 +137,7 @@ func (o *runOptions) Run(ctx context.Context) error {
 }
 
 func (o *runOptions) play(ctx context.Context, f *scenario.File) (holds bool, err error) {
-	done := announce(o.ErrOut, "running %s ...", f.Name)
+	done := o.announce("running %s ...", f.Name)
 	defer done()
 	out := &firstError{w: o.Out}
 	play := scenario.PlayOptions{Started: func(s *engine.Session) { s.CaptureLogs() }}

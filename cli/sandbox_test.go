@@ -257,7 +257,7 @@ func TestEventsEndCleanlyWhenTheReaderHasEnough(t *testing.T) {
 	var errOut lockedBuffer
 	code := make(chan int, 1)
 	go func() {
-		code <- Run(t.Context(), genericiooptions.IOStreams{In: strings.NewReader(""), Out: w, ErrOut: &errOut}, []string{"informerscope", "pods", "-A", "--events"})
+		code <- runPatient(t.Context(), genericiooptions.IOStreams{In: strings.NewReader(""), Out: w, ErrOut: &errOut}, "pods", "-A", "--events")
 	}()
 	if _, err := io.ReadFull(r, make([]byte, 10)); err != nil {
 		t.Fatal(err)
@@ -275,7 +275,7 @@ func TestEventsEndCleanlyWhenInterrupted(t *testing.T) {
 	var errOut lockedBuffer
 	code := make(chan int, 1)
 	go func() {
-		code <- Run(ctx, genericiooptions.IOStreams{In: strings.NewReader(""), Out: w, ErrOut: &errOut}, []string{"informerscope", "pods", "-A", "--events"})
+		code <- runPatient(ctx, genericiooptions.IOStreams{In: strings.NewReader(""), Out: w, ErrOut: &errOut}, "pods", "-A", "--events")
 		w.Close()
 	}()
 	if _, err := io.ReadFull(r, make([]byte, 10)); err != nil {

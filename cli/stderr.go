@@ -11,7 +11,7 @@ import (
 // heldBytes is how much of what was written behind the screen is kept.
 const heldBytes = 64 * 1024
 
-// relayDrain is how long close waits for the last bytes.
+// relayDrain is how long the end of the process waits for the last bytes.
 const relayDrain = 200 * time.Millisecond
 
 // stderrRelay stands in for os.Stderr, so that what libraries and credential
@@ -21,6 +21,7 @@ type stderrRelay struct {
 	real *os.File // the process's standard error
 	pipe *os.File // what os.Stderr is meanwhile; nil when there is no relay
 	done chan struct{}
+	wait time.Duration // how long close waits for the last bytes at most
 
 	mu      sync.Mutex
 	holding bool
@@ -29,7 +30,7 @@ type stderrRelay struct {
 
 // relayStderr replaces os.Stderr and the standard logger's output.
 func relayStderr() *stderrRelay {
-	r := &stderrRelay{real: os.Stderr}
+	r := &stderrRelay{real: os.Stderr, wait: relayDrain}
 	in, out, err := os.Pipe()
 	if err != nil {
 		return r // without a relay libraries write to the terminal: no reason not to start
@@ -85,6 +86,6 @@ func (r *stderrRelay) close() {
 	r.pipe.Close()
 	select {
 	case <-r.done:
-	case <-time.After(relayDrain): // a process that a plugin left behind holds the other end
+	case <-time.After(r.wait): // a process that a plugin left behind holds the other end
 	}
 }

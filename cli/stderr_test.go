@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestWhatIsWrittenBehindTheScreenComesAfterIt(t *testing.T) {
@@ -20,6 +21,7 @@ func TestWhatIsWrittenBehindTheScreenComesAfterIt(t *testing.T) {
 	defer func() { os.Stderr = before; log.SetOutput(before) }()
 	os.Stderr = real
 	r := relayStderr()
+	r.wait = time.Minute
 	written := func() string {
 		t.Helper()
 		b, err := os.ReadFile(path)

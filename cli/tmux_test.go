@@ -108,7 +108,7 @@ func (m *tmux) until(ok func(screen string) bool, what string) {
 	m.t.Helper()
 	tick := time.NewTicker(20 * time.Millisecond) // a terminal does not call back
 	defer tick.Stop()
-	deadline := time.After(30 * time.Second)
+	deadline := time.After(time.Minute)
 	for {
 		screen := m.screen()
 		if ok(screen) {
