@@ -73,11 +73,13 @@ func TestAggregatedDiscoveryIsCached(t *testing.T) {
 
 func TestWatchesThatEndInTimeSayHowFarTheyCame(t *testing.T) {
 	t.Parallel()
-	s := start(t, Options{})
+	c := testingclock.NewFakeClock(time.Now())
+	s := start(t, Options{Clock: c})
 	w := newWire(t, s)
 	e := w.watch(cms + "?watch=true&timeoutSeconds=1&allowWatchBookmarks=true&resourceVersion=" + fmt.Sprint(s.ResourceVersion()))
 	last := rvOf(w.createConfigMap("a", ""))
 	e.expect("ADDED a")
+	c.Step(time.Second)
 	if typ, o := e.next(); typ != "BOOKMARK" || rvOf(o) != last {
 		t.Errorf("the last event: %s %v", typ, o)
 	}

@@ -17,9 +17,13 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// start runs a server for the length of a test.
+// start runs a server for the length of a test. Bookmarks do not come by themselves, unless o says so: how many would
+// depend on how long the test takes.
 func start(t testing.TB, o Options) *Server {
 	t.Helper()
+	if o.BookmarkInterval == 0 {
+		o.BookmarkInterval = 24 * time.Hour
+	}
 	s, err := Start(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
