@@ -131,7 +131,7 @@ func (h *handling) called(t *testing.T, want string) {
 		if got != want {
 			t.Errorf("called %q, want %q", got, want)
 		}
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatalf("no call of %q", want)
 	}
 }
