@@ -3,11 +3,13 @@ package scenario_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"informerscope/engine"
+	"informerscope/engine/journal"
 	"informerscope/engine/state"
 	"informerscope/scenario"
 )
@@ -62,8 +64,15 @@ func TestTimeBetweenIsKept(t *testing.T) {
 	b.say("add-after a 300ms", "AddAfter(a, 300ms)")
 	b.until("it is due", func(r *state.Resource) bool { return r.Queue.Len() == 1 })
 	b.say("add b", "Add(b): queued, and dirty")
+	var said []time.Time
+	for v, i := b.Session.Journal().View(), 0; i < v.Len(); i++ {
+		if e := v.At(i); e.Kind == journal.Commanded {
+			said = append(said, e.Time)
+		}
+	}
+	want := "  wait: " + said[1].Sub(said[0]).Round(100*time.Millisecond).String() + "\n"
 	text, _, err := b.Record(0)
-	if err != nil || !strings.Contains(string(text), "  wait: 300ms\n") {
-		t.Errorf("no wait of 300ms: %v\n%s", err, text)
+	if err != nil || !strings.Contains(string(text), want) {
+		t.Errorf("no %s: %v\n%s", want, err, text)
 	}
 }
