@@ -3,7 +3,6 @@ package conformance
 import (
 	"fmt"
 	"sync"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -246,7 +245,7 @@ func followed(t *T, s *server, ns string, informer cache.SharedIndexInformer) {
 		select {
 		case got := <-told:
 			equal(t, "notification", want, got)
-		case <-time.After(20 * time.Second):
+		case <-t.Context().Done():
 			t.Fatalf("no %s", want)
 		}
 	}

@@ -147,7 +147,7 @@ func (s *server) namespace(t *T) string {
 	ns := s.must(t, "POST", "/api/v1/namespaces", `{"apiVersion":"v1","kind":"Namespace","metadata":{"generateName":"check-"}}`)
 	name := str(ns, "metadata.name")
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		// What a check leaves must not disturb the next one, but nobody waits for it to be gone.
 		sweep := *t
