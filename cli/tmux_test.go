@@ -89,6 +89,23 @@ func (m *tmux) sees(texts ...string) *tmux {
 	return m
 }
 
+// stepsUntil presses n until text is on the screen: what is to be stepped may be on
+// its way, or was on its way when all was paused.
+func (m *tmux) stepsUntil(text string) *tmux {
+	m.t.Helper()
+	looks := 0
+	m.until(func(screen string) bool {
+		if strings.Contains(screen, text) {
+			return true
+		}
+		if looks++; looks%20 == 1 { // the answer comes some looks later
+			m.presses("n")
+		}
+		return false
+	}, text)
+	return m
+}
+
 // isAtThePrompt waits until the shell asks for the next line: until the last
 // line of the screen is a new prompt and not the one of the last command.
 func (m *tmux) isAtThePrompt() *tmux {
@@ -155,7 +172,7 @@ func TestTerminalStartResizeQuit(t *testing.T) {
 func TestTerminalPauseAndStepByKeys(t *testing.T) {
 	m := inTmux(t, 120, 40)
 	m.enters("informerscope --sandbox --paused").sees("PAUSED")
-	m.presses("4", "n").sees("one watch event")
+	m.presses("4").stepsUntil("one watch event")
 	m.presses("Space").sees("LIVE")
 	m.presses("z").sees("FROZEN").presses("z").seesNoMore("FROZEN")
 	m.presses("?").sees("Help").presses("Escape").seesNoMore("Help")
@@ -166,11 +183,11 @@ func TestTerminalComparesStepsAndFilters(t *testing.T) {
 	m := inTmux(t, 80, 24).enters("informerscope --sandbox pods --compare delta,atomic --stores --handler slow,delay=1ms --pace realtime")
 	m.sees("DeltaFIFO", "RealFIFO atomic", "its handler saw", "client-go 0.36+", "synced")
 	m.presses("/").enters("shop/db-0").sees("/shop/db-0/ shows", "1 shown").presses("Escape").seesNoMore("shows")
-	m.presses("Space").sees("PAUSED").presses("Tab", "n").sees("no notification waits in any lane")
+	m.presses("Space").sees("PAUSED").presses("Tab").stepsUntil("no notification waits in any lane")
 	m.resizes(120, 40).sees("another order across keys", "d differences")
 	m.presses("d").sees("only what differs").presses("d").sees("everything that the handlers saw")
 	m.presses("t").sees("UndeltaStore", "ExpirationCache").presses("t")
-	m.presses("6", "j", "n").sees("no notification waits for slow")
+	m.presses("6", "j").stepsUntil("no notification waits for slow")
 	m.resizes(200, 60).presses("c").sees("its handler saw").presses("q", "q").isAtThePrompt()
 }
 
