@@ -17,6 +17,9 @@ const (
 	steady = 200 * time.Millisecond
 	// reach is how long things may take to come to rest before time goes on.
 	reach = 2 * time.Second
+	// stalls is how often a moment may take far longer than it should before it
+	// counts all the same.
+	stalls = 25
 )
 
 // document is what an Expectation is about, as JSON has it; nil when there is no
@@ -66,7 +69,7 @@ func (p *player) untilSteady(ctx context.Context, within time.Duration, holds fu
 func (p *player) holdsOn(ctx context.Context, holds func() bool) bool {
 	reader := p.session.Journal().Follow()
 	first := true // what is there already
-	for began := time.Now(); time.Since(began) < steady; {
+	for w := newStopwatch(); w.seen() < steady; {
 		if !p.happens(ctx, reader) && !first {
 			return ctx.Err() == nil
 		}
@@ -78,8 +81,40 @@ func (p *player) holdsOn(ctx context.Context, holds func() bool) bool {
 	return true
 }
 
-// happens reports whether an event comes within a moment.
+// stopwatch measures time while it is looked at: what passes between two looks counts
+// as a moment at most. A machine that has much else to do stops this process for
+// longer than that, and everything that is waited for with it.
+type stopwatch struct {
+	last time.Time
+	sum  time.Duration
+}
+
+func newStopwatch() *stopwatch { return &stopwatch{last: time.Now()} }
+
+func (w *stopwatch) seen() time.Duration {
+	now := time.Now()
+	w.sum += min(now.Sub(w.last), quiet)
+	w.last = now
+	return w.sum
+}
+
+// happens reports whether an event comes within a moment. One that took far longer
+// says nothing: what would have happened in it had to wait too.
 func (p *player) happens(ctx context.Context, reader *journal.Reader) bool {
+	for range stalls {
+		began := time.Now()
+		switch {
+		case p.comes(ctx, reader):
+			return true
+		case time.Since(began) < 2*quiet || ctx.Err() != nil:
+			return false
+		}
+	}
+	return false
+}
+
+// comes reports whether an event comes by the end of a moment.
+func (p *player) comes(ctx context.Context, reader *journal.Reader) bool {
 	ctx, cancel := context.WithTimeout(ctx, quiet)
 	defer cancel()
 	_, err := reader.Next(ctx, func(*journal.Event) error { return nil })
@@ -114,7 +149,7 @@ func (p *player) wait(ctx context.Context, d time.Duration) {
 func (p *player) rest(ctx context.Context) {
 	reader := p.session.Journal().Follow()
 	p.happens(ctx, reader) // what is there already
-	for began := time.Now(); time.Since(began) < reach && ctx.Err() == nil; {
+	for w := newStopwatch(); w.seen() < reach && ctx.Err() == nil; {
 		moved := p.clock.moved()
 		if !p.happens(ctx, reader) && p.clock.moved() == moved && p.timed() {
 			return
