@@ -102,7 +102,7 @@ func (o *learnOptions) Run(ctx context.Context, name string) (err error) {
 		from = max(1, p.Step)
 	}
 	told := o.announce("preparing the lesson ...")
-	lesson, err := scenario.OpenLesson(ctx, f, from)
+	lesson, err := scenario.OpenLesson(ctx, f, from, scenario.PlayOptions{})
 	told()
 	if err != nil {
 		return failf(err, "the lesson cannot be started: %s", oneLine(err.Error()))

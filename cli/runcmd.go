@@ -105,7 +105,7 @@ func (o *runOptions) open(ctx context.Context) (err error) {
 		return usagef("--tui needs a terminal").hint("without it the scenario runs and tells what is not as expected")
 	}
 	silenceClientGo()
-	lesson, err := scenario.OpenLesson(ctx, o.files[0], 1)
+	lesson, err := scenario.OpenLesson(ctx, o.files[0], 1, scenario.PlayOptions{})
 	if err != nil {
 		return failf(err, "the scenario cannot be started: %s", oneLine(err.Error()))
 	}

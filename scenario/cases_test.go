@@ -4,6 +4,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"informerscope/engine"
 	"informerscope/scenario"
@@ -35,6 +36,9 @@ func TestCasesHold(t *testing.T) {
 	}
 }
 
+// patience is how long a test waits for what comes at once on an idle machine.
+const patience = time.Minute
+
 // play runs a scenario that must hold, and returns what it told.
 func play(t *testing.T, f *scenario.File) string {
 	t.Helper()
@@ -43,6 +47,8 @@ func play(t *testing.T, f *scenario.File) string {
 	res, err := scenario.Play(t.Context(), f, scenario.PlayOptions{
 		Tell:    func(line string) { told.WriteString(line + "\n") },
 		Started: func(s *engine.Session) { session = s },
+
+		Patience: patience,
 	})
 	if err != nil {
 		t.Error(err)

@@ -3,6 +3,7 @@ package scenario
 import (
 	"slices"
 	"testing"
+	"time"
 )
 
 // What the settings armed is part of the scenario: a clear leaves it.
@@ -11,7 +12,7 @@ func TestClearLeavesTheSettingsFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := OpenLesson(t.Context(), f, 1)
+	l, err := OpenLesson(t.Context(), f, 1, PlayOptions{Patience: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -112,13 +112,14 @@ type Lesson struct {
 }
 
 // OpenLesson starts the sandbox and the session of a lesson, and does what comes
-// before the step from, counted from 1. The caller closes it.
-func OpenLesson(ctx context.Context, f *File, from int) (*Lesson, error) {
+// before the step from, counted from 1. Of o only Patience counts. The caller
+// closes it.
+func OpenLesson(ctx context.Context, f *File, from int, o PlayOptions) (*Lesson, error) {
 	st, err := open(ctx, f)
 	if err != nil {
 		return nil, err
 	}
-	p := &player{stage: st, file: f, o: PlayOptions{Tell: func(string) {}}, versions: versions{}, seen: map[string]uint64{}}
+	p := newPlayer(st, f, PlayOptions{Patience: o.Patience})
 	if fail := p.start(ctx); fail != nil {
 		return nil, errors.Join(fmt.Errorf("%s:%d: %s", f.Name, fail.Line, fail.What), st.close())
 	}

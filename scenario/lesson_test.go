@@ -71,7 +71,7 @@ func TestLessonsComeToTheirEnd(t *testing.T) {
 }
 
 func take(t *testing.T, f *scenario.File) {
-	l, err := scenario.OpenLesson(t.Context(), f, 1)
+	l, err := scenario.OpenLesson(t.Context(), f, 1, scenario.PlayOptions{Patience: patience})
 	if err != nil {
 		t.Fatal(err)
 	}

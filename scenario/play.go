@@ -35,15 +35,15 @@ type PlayOptions struct {
 	Begin func(step, of int)
 	// Started is called when the session is there, before its informers start.
 	Started func(*engine.Session)
+	// Patience is how long what is expected may take at least, in real time,
+	// whatever the file says: for a machine that has much else to do.
+	Patience time.Duration
 }
 
 // Play runs a scenario on a sandbox of its own. A step that fails ends it: what
 // comes after would only follow from it. The error is of what could not even be
 // started, or ctx's.
 func Play(ctx context.Context, f *File, o PlayOptions) (res Result, err error) {
-	if o.Tell == nil {
-		o.Tell = func(string) {}
-	}
 	st, err := open(ctx, f)
 	if err != nil {
 		return Result{}, err
@@ -52,7 +52,7 @@ func Play(ctx context.Context, f *File, o PlayOptions) (res Result, err error) {
 	if o.Started != nil {
 		o.Started(st.session)
 	}
-	p := &player{stage: st, file: f, o: o, versions: versions{}, seen: map[string]uint64{}}
+	p := newPlayer(st, f, o)
 	if fail := p.start(ctx); fail != nil {
 		return Result{[]Failure{*fail}}, ctx.Err()
 	}
@@ -81,6 +81,16 @@ type player struct {
 	seen     map[string]uint64 // by resource and handler: the last event of the calls that were looked at
 }
 
+func newPlayer(st *stage, f *File, o PlayOptions) *player {
+	if o.Tell == nil {
+		o.Tell = func(string) {}
+	}
+	return &player{stage: st, file: f, o: o, versions: versions{}, seen: map[string]uint64{}}
+}
+
+// within is how long something may take for which the file gives d.
+func (p *player) within(d time.Duration) time.Duration { return max(d, p.o.Patience) }
+
 // start puts the objects there, says what comes before, and starts the
 // informers.
 func (p *player) start(ctx context.Context) *Failure {
@@ -100,7 +110,7 @@ func (p *player) start(ctx context.Context) *Failure {
 	if len(p.file.Before) > 0 || p.file.Settings.Paused {
 		return nil
 	}
-	if !p.until(ctx, defaultWithin, func() bool {
+	if !p.until(ctx, p.within(defaultWithin), func() bool {
 		s := p.session.Snapshot()
 		for _, name := range p.resources {
 			if r := s.Resource(name); r == nil || !r.Synced {
@@ -109,7 +119,7 @@ func (p *player) start(ctx context.Context) *Failure {
 		}
 		return true
 	}) {
-		return &Failure{Line: 1, What: "the informers have not synced within " + defaultWithin.String()}
+		return &Failure{Line: 1, What: "the informers have not synced within " + p.within(defaultWithin).String()}
 	}
 	return nil
 }
@@ -125,7 +135,7 @@ func (p *player) step(ctx context.Context, s *Step) *Failure {
 	for n := range max(1, s.Repeat) {
 		for _, l := range s.Do {
 			text := strings.ReplaceAll(l.Text, round, strconv.Itoa(n+1))
-			answer, err := p.say(ctx, resource, text, s.Within)
+			answer, err := p.say(ctx, resource, text, p.within(s.Within))
 			if err != nil {
 				return &Failure{Line: l.Line, What: text + ": " + err.Error()}
 			}
@@ -207,7 +217,7 @@ func (p *player) expect(ctx context.Context, s *Step, resource string) (ds []Dif
 		ds, last = p.compare(s, resource, bound)
 		return len(ds) == 0
 	}
-	if !p.untilSteady(ctx, s.Within, holds) {
+	if !p.untilSteady(ctx, p.within(s.Within), holds) {
 		return ds
 	}
 	p.versions = bound

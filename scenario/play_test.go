@@ -15,11 +15,17 @@ import (
 // failures runs a file that must be well-formed, and lists what does not hold.
 func failures(t *testing.T, file string) []string {
 	t.Helper()
+	return failuresAfter(t, 0, file)
+}
+
+// failuresAfter is failures, which waits so long for what is expected.
+func failuresAfter(t *testing.T, patience time.Duration, file string) []string {
+	t.Helper()
 	f, err := scenario.Parse("f.yaml", []byte(file))
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := scenario.Play(t.Context(), f, scenario.PlayOptions{})
+	res, err := scenario.Play(t.Context(), f, scenario.PlayOptions{Patience: patience})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +51,7 @@ steps:
   - do: create configmap default/b
     calls: [OnAdd default/b@y]
   - do: [get, add-after default/k 5s, update configmap default/b]
-    expect: {reflector: {events: {MODIFIED: 1}}}
+    expect: {listeners: {controller: {onUpdate: 1}, other: {onUpdate: 1}}, workqueue: {dirty: [default/b]}}
   - within: 50ms
 `
 	for name, c := range map[string]struct{ expect, want string }{
@@ -135,18 +141,17 @@ func TestSettingsThatNoSessionTakesAreTold(t *testing.T) {
 	}
 }
 
-// Nobody waits for an hour of real time when the user has enough.
+// Nobody waits for a day of real time when the user has enough: this test ends.
 func TestAScenarioEndsWithItsContext(t *testing.T) {
 	t.Parallel()
-	f, err := scenario.Parse("f.yaml", []byte("title: t\nsteps:\n  - wait: 1h\n"))
+	f, err := scenario.Parse("f.yaml", []byte("title: t\nsteps:\n  - wait: 24h\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	began := time.Now()
 	_, err = scenario.Play(ctx, f, scenario.PlayOptions{Begin: func(int, int) { cancel() }})
-	if !errors.Is(err, context.Canceled) || time.Since(began) > 10*time.Second {
-		t.Errorf("after %v: %v", time.Since(began), err)
+	if !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
 }
 
@@ -162,7 +167,7 @@ func TestTheExampleOfTheDocsHolds(t *testing.T) {
 	if !ok {
 		t.Fatal("docs/scenarios.md has no example")
 	}
-	if got := failures(t, example); len(got) > 0 {
+	if got := failuresAfter(t, patience, example); len(got) > 0 {
 		t.Errorf("%s", strings.Join(got, "\n"))
 	}
 }

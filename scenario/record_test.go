@@ -50,7 +50,7 @@ func TestWhatWasDoneIsAScenario(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	res, err := scenario.Play(t.Context(), f, scenario.PlayOptions{})
+	res, err := scenario.Play(t.Context(), f, scenario.PlayOptions{Patience: patience})
 	if err != nil || len(res.Failures) > 0 {
 		t.Errorf("it does not run: %v %v\n%s", res.Failures, err, text)
 	}

@@ -74,7 +74,7 @@ func start(t *testing.T, o engine.Options) *bench {
 // until waits for a state: it looks again after every event.
 func (b *bench) until(what string, f func(*state.Resource) bool) *state.Resource {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(b.t.Context(), patience)
 	defer cancel()
 	reader := b.Session.Journal().Follow()
 	for {
@@ -101,7 +101,7 @@ func (b *bench) say(line, want string) {
 // eventually says a line until it is taken: what it waits for is on its way.
 func (b *bench) eventually(line string) {
 	b.t.Helper()
-	for deadline := time.Now().Add(time.Minute); ; runtime.Gosched() {
+	for deadline := time.Now().Add(patience); ; runtime.Gosched() {
 		_, err := b.Run(b.t.Context(), "configmaps", line)
 		if err == nil {
 			return
