@@ -109,14 +109,16 @@ func TestPriorityOfUnchangedObjects(t *testing.T) {
 	}
 	// The initial list comes in map order: whichever key is first is locked, the
 	// two others are ready.
+	// A resync, which may come at any moment, makes ready what is locked as well.
 	low := func(keys string) int { return strings.Count(keys, "@-100") }
 	r.until("one locked, the others ready", func(res *state.Resource) bool {
-		return res.Queue.LockedLen() == 1 && res.Queue.ReadyLen() == 2 && low(show(&res.Queue)) == 2
+		n := res.Queue.ReadyLen()
+		return res.Queue.LockedLen() == 1 && n >= 2 && low(show(&res.Queue)) == n
 	})
 	create(t, r.client, "d")
 	r.until("news before the old", func(res *state.Resource) bool {
 		keys := show(&res.Queue)
-		return strings.HasPrefix(keys, "d@0 ") && low(keys) == 2
+		return strings.HasPrefix(keys, "d@0 ") && low(keys) >= 2
 	})
 	r.until("a resync of what is locked", func(res *state.Resource) bool {
 		keys := show(&res.Queue)
