@@ -105,7 +105,7 @@ func (w *wireLog) RoundTrip(req *http.Request) (*http.Response, error) {
 func eachClient(t *testing.T, f func(l *live)) {
 	for _, client := range []string{"typed", "dynamic"} {
 		t.Run(client, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			t.Cleanup(cancel)
 			l := &live{t: t, ctx: ctx, rv: map[string]string{}, hits: make(chan faults.Hit, 100), store: &lookedAt{changed: make(chan struct{}, 1)}}
 			var err error
