@@ -228,7 +228,7 @@ func TestRowFIFOLockWhileProcessing(t *testing.T) {
 		defer free()
 
 		var order []string
-		limit, stop := context.WithTimeout(ctx, 20*time.Second)
+		limit, stop := context.WithTimeout(ctx, time.Minute)
 		defer stop()
 		for r := s.Journal().Follow(); len(order) < 2; {
 			if _, err := r.Next(limit, func(e *journal.Event) error {

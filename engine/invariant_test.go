@@ -125,7 +125,7 @@ func settle(t *testing.T, s *Session, client kubernetes.Interface) map[string]st
 	for _, cm := range items.Items {
 		want[cm.Namespace+"/"+cm.Name] = cm.ResourceVersion
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	for r := s.Journal().Follow(); ; {
 		res := s.Snapshot().Resource("configmaps")
@@ -149,7 +149,7 @@ func compare(t *testing.T, s *Session) {
 	t.Helper()
 	p := s.pipelines[0]
 	// A resync may be under way: compare only when nothing happened between.
-	for range 100 {
+	for start := time.Now(); time.Since(start) < time.Minute; {
 		before := s.Snapshot()
 		fifo, store, queue := p.fifo.Snapshot(), p.indexer.Snapshot(), p.queue.Snapshot()
 		if s.Snapshot().Seq != before.Seq {

@@ -89,7 +89,7 @@ func start(t *testing.T, o engine.Options, change ...func(*rest.Config)) *rig {
 // until waits for a state: it looks again after every event.
 func (r *rig) until(what string, f func(*state.Resource) bool) *state.Resource {
 	r.t.Helper()
-	ctx, cancel := context.WithTimeout(r.t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(r.t.Context(), time.Minute)
 	defer cancel()
 	reader := r.Journal().Follow()
 	for {
@@ -247,7 +247,7 @@ func (r *rig) stepWhen(stage journal.Stage) {
 // poll calls f until it succeeds: gates write no event when somebody arrives.
 func (r *rig) poll(what string, f func() error) {
 	r.t.Helper()
-	deadline := time.After(20 * time.Second)
+	deadline := time.After(time.Minute)
 	for {
 		err := f()
 		if err == nil {

@@ -203,7 +203,7 @@ func (w *twins) pop(fails bool) {
 	select {
 	case b := <-bare:
 		w.samePop(glass, b)
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		w.bare.Close()
 		w.t.Fatalf("glass popped %v, the bare queue is empty", glass.item)
 	}

@@ -234,7 +234,7 @@ func (w *realTwins) pop(batch bool) {
 		if !slices.Equal(glass.texts, bare.texts) || glass.during != bare.during {
 			w.t.Fatalf("Pop:\n  glass %q %s\n  bare  %q %s", glass.texts, glass.during, bare.texts, bare.during)
 		}
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		w.bare.Close()
 		w.t.Fatalf("glass popped %v, the bare queue is empty", glass.texts)
 	}

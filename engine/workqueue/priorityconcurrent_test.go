@@ -70,7 +70,7 @@ func TestPriorityConcurrentUse(t *testing.T) {
 		s := r.Snapshot()
 		return len(s.Ready)+len(s.Locked)+len(s.Waiting) == 0
 	}
-	for deadline := time.Now().Add(10 * time.Second); !empty(); {
+	for deadline := time.Now().Add(time.Minute); !empty(); {
 		if time.Now().After(deadline) {
 			t.Fatalf("not empty: %s", r.show(time.Now()))
 		}
