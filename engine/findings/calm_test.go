@@ -21,8 +21,8 @@ import (
 const calmFor = 5 * time.Second
 
 // watchSandbox runs a session on the sandbox's workload, ten times as busy as the
-// program has it, and returns what it saw.
-func watchSandbox(t *testing.T, o engine.Options) *engine.Session {
+// program has it, until done returns, and returns what it saw.
+func watchSandbox(t *testing.T, o engine.Options, done func(*engine.Session)) *engine.Session {
 	t.Helper()
 	server, err := sandbox.Start(t.Context(), sandbox.Options{Objects: 60, Churn: 60, Seed: 1})
 	if err != nil {
@@ -43,8 +43,11 @@ func watchSandbox(t *testing.T, o engine.Options) *engine.Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), calmFor)
-	defer cancel()
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		defer cancel()
+		done(s)
+	}()
 	if err := s.Run(ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +72,7 @@ func TestCalmSessionHasNoFindings(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := watchSandbox(t, c.o)
+			s := watchSandbox(t, c.o, func(*engine.Session) { <-time.After(calmFor) })
 			for _, f := range s.Snapshot().Findings(s.Now()) {
 				if !slices.Contains(c.truth, f.Kind) {
 					t.Errorf("%s %s: %s", f.Kind, f.Resource, f.Text)
@@ -77,6 +80,15 @@ func TestCalmSessionHasNoFindings(t *testing.T) {
 			}
 		})
 	}
+}
+
+// kindsFound is of how many kinds there is a finding.
+func kindsFound(s *state.State) int {
+	found := map[findings.Kind]bool{}
+	for _, f := range s.Findings(s.Time) {
+		found[f.Kind] = true
+	}
+	return len(found)
 }
 
 // What was found live is found again in the past, and by a fold of the events
@@ -91,11 +103,20 @@ func TestFindingsAreTheSameInThePast(t *testing.T) {
 	s := watchSandbox(t, engine.Options{
 		Workers: 2, Work: 30 * time.Millisecond, Fail: 0.5, Resync: time.Second, Thresholds: low,
 		Handlers: []engine.HandlerSpec{{Name: "audit", Delay: 100 * time.Millisecond, Resync: -1}},
+	}, func(s *engine.Session) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		for seq := uint64(0); ctx.Err() == nil && kindsFound(s.Snapshot()) < 5; {
+			v, err := s.Journal().Wait(ctx, seq)
+			if err == nil {
+				seq = v.Last()
+			}
+		}
 	})
 	live := s.Snapshot()
 	want := live.Findings(live.Time)
-	if len(want) < 5 {
-		t.Fatalf("%d findings are too few to compare", len(want))
+	if n := kindsFound(live); n < 5 {
+		t.Fatalf("findings of %d kinds are too few to compare", n)
 	}
 	past, err := s.Past().At(live.Seq)
 	if err != nil {
