@@ -35,7 +35,7 @@ func TestManyObjects(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(args), func(t *testing.T) {
 			start := time.Now()
-			out := runOnce(t, c, cluster.Admin, append([]string{"configmaps", "-n", ns, "-o", "json", "--until", "drained"}, args...)...)
+			out := runOnce(t, c, cluster.Admin, append([]string{"configmaps", "-n", ns, "-o", "json", "--until", "drained", "--timeout", patience.String()}, args...)...)
 			if out.code != 0 {
 				t.Fatalf("exit code %d: %s", out.code, out.stderr)
 			}
