@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"context"
+	"flag"
 	"testing"
 	"time"
 
@@ -15,7 +16,13 @@ import (
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	// Others with -rapid.seed=0: each run is to say the same of the same code.
+	if err := flag.Set("rapid.seed", "1"); err != nil {
+		panic(err)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // start runs a server for the length of a test. Bookmarks do not come by themselves, unless o says so: how many would
 // depend on how long the test takes.
@@ -47,7 +54,7 @@ func clientset(t testing.TB, s *Server) *kubernetes.Clientset {
 
 // testContext ends the test's requests when something hangs.
 func testContext(t testing.TB) context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	t.Cleanup(cancel)
 	return ctx
 }
