@@ -90,6 +90,9 @@ func (p *pipeline) reconcile(ctx context.Context, who, key string, do func(obj a
 	e := event(journal.ReconcileStarted)
 	if exists {
 		e.Flags, e.RV, e.M = journal.Found, object.RV(obj), object.Generation(obj)
+		if e.M == 0 {
+			e.N = object.SpecSum(obj)
+		}
 	}
 	p.s.journal.Append(e)
 	if f := p.s.o.Reconcile; f != nil {

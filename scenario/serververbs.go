@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -10,7 +9,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
 )
 
@@ -59,7 +57,7 @@ var serverVerbs = []Verb{
 		}),
 	},
 	{
-		Name: "update", Group: GroupServer, Help: "change an object: an annotation, or what is named",
+		Name: "update", Group: GroupServer, Help: "change an object: an annotation, or what is named; data.NAME=VALUE and spec.FIELD=VALUE change that",
 		Args: []Arg{resourceArg, objectArg, {Name: "ANNOTATION=VALUE", Optional: true, Rest: true}},
 		do: onServer(func(c *call, r dynamic.ResourceInterface, o object) (string, error) {
 			values := c.args[2:]
@@ -218,26 +216,4 @@ func (o object) minimal() *unstructured.Unstructured {
 		u.Object["spec"] = map[string]any{"selector": labels, "ports": []any{map[string]any{"port": int64(80)}}}
 	}
 	return u
-}
-
-// patch sets values, KEY=VALUE, or takes KEY- off, in a map of the metadata.
-func (c *call) patch(r dynamic.ResourceInterface, o object, field string, values []string) (string, error) {
-	changes := map[string]any{}
-	for _, w := range values {
-		if k, off := strings.CutSuffix(w, "-"); off && !strings.Contains(w, "=") {
-			changes[k] = nil
-			continue
-		}
-		k, v, ok := strings.Cut(w, "=")
-		if !ok || k == "" {
-			return "", fmt.Errorf("%q is not accepted: use NAME=VALUE, or NAME- to take it off", w)
-		}
-		changes[k] = v
-	}
-	body, err := json.Marshal(map[string]any{"metadata": map[string]any{field: changes}})
-	if err != nil {
-		return "", err
-	}
-	made, err := r.Patch(c.ctx, o.name, types.MergePatchType, body, metav1.PatchOptions{})
-	return o.said("changed", made), err
 }

@@ -2,13 +2,16 @@ package findings
 
 import (
 	"fmt"
+	"strings"
 
 	"informerscope/engine/journal"
 )
 
 // hotLoops counts the reconciles of each key that read the same spec: the same
-// metadata.generation or, of objects without one, the same resourceVersion.
-// Whatever made the key due counts, also resyncs and retries.
+// metadata.generation or, of objects without one, the same content apart from
+// metadata and status. Where that is not known (metadata-only clients, recordings
+// of older programs) each resourceVersion is a spec of its own. Whatever made the
+// key due counts, also resyncs and retries.
 //
 // What is kept grows with the keys of the last few seconds and with those that
 // are suspect, not with all that there are. A key is suspect once it was
@@ -33,7 +36,23 @@ type hotKeys struct {
 // spec is what a reconcile read.
 type spec struct {
 	Generation int64  `json:"generation,omitempty"`
-	RV         string `json:"resourceVersion,omitempty"` // only without a generation
+	Content    int64  `json:"content,omitempty"`         // its sum, without a generation
+	RV         string `json:"resourceVersion,omitempty"` // without a generation, and with Content the first that had it
+}
+
+func specOf(e *journal.Event) spec {
+	if e.M != 0 {
+		return spec{Generation: e.M}
+	}
+	return spec{Content: e.N, RV: e.RV}
+}
+
+// same reports whether a reconcile that read n after s read no other spec.
+func (s *spec) same(n *spec) bool {
+	if n.Content != 0 {
+		return s.Content == n.Content
+	}
+	return *s == *n
 }
 
 type coolKey struct {
@@ -53,13 +72,10 @@ func (*hotLoops) wants() []journal.Kind { return []journal.Kind{journal.Reconcil
 func (d *hotLoops) apply(f *fold, e *journal.Event) {
 	h := d.Resources.of(e.Resource)
 	h.turn(f.now)
-	s := spec{Generation: e.M}
-	if e.M == 0 {
-		s.RV = e.RV
-	}
+	s := specOf(e)
 	if h.Suspects.len() > 0 {
 		if k, ok := h.Suspects.get(e.Key); ok {
-			if k.Spec != s {
+			if !k.Spec.same(&s) {
 				k = hotKey{Spec: s}
 			}
 			k.Rate.add(f.now, 1)
@@ -68,22 +84,25 @@ func (d *hotLoops) apply(f *fold, e *journal.Event) {
 		}
 	}
 	k, _ := h.New.get(e.Key)
-	if k.Spec != s {
-		k = coolKey{Spec: s}
+	if k.N > 0 && !k.Spec.same(&s) {
+		k.N = 0
 	}
-	k.N++
 	old := 0
 	if h.Old.len() > 0 {
-		if o, ok := h.Old.get(e.Key); ok && o.Spec == s {
-			old = o.N
+		if o, ok := h.Old.get(e.Key); ok && o.Spec.same(&s) {
+			old, s = o.N, o.Spec
 		}
 	}
+	if k.N == 0 {
+		k.Spec = s
+	}
+	k.N++
 	if k.N+old < int(f.thresholds.HotLoop)/slots/2 {
 		h.New.set(e.Key, k)
 		return
 	}
 	h.New.delete(e.Key)
-	hot := hotKey{Spec: s}
+	hot := hotKey{Spec: k.Spec}
 	hot.Rate.add(f.now-slotLength, old)
 	hot.Rate.add(f.now, k.N)
 	d.suspect(f, h, e, hot)
@@ -92,7 +111,11 @@ func (d *hotLoops) apply(f *fold, e *journal.Event) {
 func (d *hotLoops) suspect(f *fold, h *hotKeys, e *journal.Event, k hotKey) {
 	h.Suspects.set(e.Key, k)
 	if n := k.Rate.count(f.now); n > int(f.thresholds.HotLoop) {
-		f.report(e, record{Resource: e.Resource, Key: e.Key, N: int64(n), M: e.M, Note: e.RV})
+		r := record{Resource: e.Resource, Key: e.Key, N: int64(n), M: e.M, Note: e.RV}
+		if e.N != 0 && k.Spec.RV != e.RV {
+			r.Note = k.Spec.RV + " to " + e.RV
+		}
+		f.report(e, r)
 	}
 }
 
@@ -137,13 +160,16 @@ func (d *hotLoops) now(f *fold, r *record) int {
 }
 
 func (d *hotLoops) text(f *fold, r *record) string {
-	return fmt.Sprintf("%s was reconciled %d times within a minute, and %s", r.Key, figure(d.now(f, r), f.thresholds.HotLoop, r), specOf(r))
+	return fmt.Sprintf("%s was reconciled %d times within a minute, and %s", r.Key, figure(d.now(f, r), f.thresholds.HotLoop, r), staidOf(r))
 }
 
-func specOf(r *record) string {
+// staidOf says what did not change.
+func staidOf(r *record) string {
 	switch {
 	case r.M != 0:
 		return fmt.Sprintf("its generation stayed %d", r.M)
+	case strings.Contains(r.Note, " to "):
+		return "its content stayed the same from resourceVersion " + r.Note
 	case r.Note != "":
 		return "its resourceVersion stayed " + r.Note
 	}

@@ -8,6 +8,13 @@ import (
 	"informerscope/engine/journal"
 )
 
+// rewrites applies reconciles of a key without generation, each at a new version.
+func (r *run) rewrites(n int, key string, content func(i int) int64) {
+	for i := range n {
+		r.at(time.Duration(i)*time.Second, journal.Event{Kind: journal.ReconcileStarted, Key: key, Name: "worker-1", N: content(i), RV: fmt.Sprint(100 + i)})
+	}
+}
+
 // reconciles applies so many of a key, evenly from ... to.
 func (r *run) reconciles(n int, from, to time.Duration, key string, generation int64, rv string) {
 	for i := range n {
@@ -42,6 +49,18 @@ func TestHotLoop(t *testing.T) {
 		}, 20 * time.Second, 0, "", false},
 		{"the same version without generations", "10/m", func(r *run) { r.reconciles(11, 0, 20*time.Second, "a", 0, "7") }, 20 * time.Second, 1,
 			"a was reconciled 11 times within a minute, and its resourceVersion stayed 7", true},
+		{"always at another version with the same content", "10/m", func(r *run) { r.rewrites(11, "a", func(int) int64 { return 7 }) }, 11 * time.Second, 1,
+			"a was reconciled 11 times within a minute, and its content stayed the same from resourceVersion 100 to 110", true},
+		{"as often as is allowed with the same content", "10/m", func(r *run) { r.rewrites(10, "a", func(int) int64 { return 7 }) }, 11 * time.Second, 0, "", false},
+		{"always with another content", "10/m", func(r *run) { r.rewrites(20, "a", func(i int) int64 { return int64(i) + 1 }) }, 20 * time.Second, 0, "", false},
+		{"contents that alternate", "10/m", func(r *run) { r.rewrites(20, "a", func(i int) int64 { return int64(i)%2 + 1 }) }, 20 * time.Second, 0, "", false},
+		{"another content in between", "10/m", func(r *run) { r.rewrites(20, "a", func(i int) int64 { return int64(i)/10 + 1 }) }, 20 * time.Second, 0, "", false},
+		{"the default, the same content, until it is new", "100/m", func(r *run) { r.rewrites(20, "a", func(i int) int64 { return int64(i)/19 + 1 }) }, 20 * time.Second, 0, "", false},
+		{"the same version and content", "10/m", func(r *run) {
+			for i := range 11 {
+				r.at(time.Duration(i)*time.Second, journal.Event{Kind: journal.ReconcileStarted, Key: "a", Name: "worker-1", N: 7, RV: "7"})
+			}
+		}, 20 * time.Second, 1, "a was reconciled 11 times within a minute, and its resourceVersion stayed 7", true},
 		{"a key that is gone", "10/m", func(r *run) { r.reconciles(11, 0, 20*time.Second, "a", 0, "") }, 20 * time.Second, 1,
 			"a was reconciled 11 times within a minute, and it was not in the Indexer", true},
 		{"a new spec in between", "10/m", func(r *run) {

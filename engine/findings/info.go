@@ -5,8 +5,8 @@ package findings
 var infoOf = map[Kind]Info{
 	HotLoop: {
 		Kind: HotLoop, Title: "hot loop",
-		Explain:    "A key is reconciled again and again although its spec stays the same. Most often the reconcile itself writes to the object, or to one that it watches, and so brings about its next event.",
-		Remedy:     "Write only when something differs (compare before Update or Patch), and leave out what changes by itself, such as timestamps in the status. Filter updates by generation where only the spec matters.",
+		Explain:    "A key is reconciled again and again although its spec stays the same. Most often the reconcile itself writes to the object, or to one that it watches, and so brings about its next event. The spec is what metadata.generation counts the changes of; of objects without one (ConfigMaps, Secrets, Services), it is all but metadata and status, so that a time which a reconcile writes into an annotation is found, and one in the data of a ConfigMap is not.",
+		Remedy:     "Write only when something differs (compare before Update or Patch), and leave out what changes by itself, such as timestamps in annotations or the status. Filter updates by generation where only the spec matters.",
 		Thresholds: []string{"hot-loop"},
 	},
 	StuckWorker: {

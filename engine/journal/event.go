@@ -87,7 +87,7 @@ const (
 	WorkerStarted     // worker Name is there
 	WorkerStopped     // worker Name was asked to leave, and has
 	WorkerBlocked     // worker Name's reconciles do not end, or do again (Type)
-	ReconcileStarted  // the worker read the Indexer: found at RV and generation M, or gone
+	ReconcileStarted  // the worker read the Indexer: found at RV and generation M, without one with content sum N, or gone
 	ReconcileDone     // success
 	ReconcileFailed   // error; AddRateLimited follows
 	ReconcilePanicked // panic in the worker; recovered, counted as a failure

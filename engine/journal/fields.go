@@ -103,7 +103,7 @@ var specs = [numKinds]kindSpec{
 	WorkerStarted:     {StageWorker, "started", "worker:Name", "a worker began to Get keys"},
 	WorkerStopped:     {StageWorker, "stopped", "worker:Name", "a worker left as it was asked to"},
 	WorkerBlocked:     {StageWorker, "blocked", "worker:Name state:Type", "a worker's reconciles are kept from ending, or no longer"},
-	ReconcileStarted:  {StageWorker, "reconcileStarted", "worker:Name found:Found resourceVersion:RV generation:M?", "the worker read the Indexer; generation is metadata.generation, of objects that have one"},
+	ReconcileStarted:  {StageWorker, "reconcileStarted", "worker:Name found:Found resourceVersion:RV generation:M? contentSum:N?", "the worker read the Indexer; generation is metadata.generation; of objects that have none, contentSum stands for all but metadata and status: while that is the same, so is the sum, within a run"},
 	ReconcileDone:     {StageWorker, "reconcileDone", "worker:Name seconds:Dur", "success"},
 	ReconcileFailed:   {StageWorker, "reconcileFailed", "error:Text worker:Name seconds:Dur", "error; AddRateLimited follows"},
 	ReconcilePanicked: {StageWorker, "reconcilePanicked", "error:Text worker:Name seconds:Dur", "panic; recovered and handled as a failure"},
@@ -202,7 +202,7 @@ type value struct {
 }
 
 // field resolves one "name:Field" of a spec; ok is false for what is not
-// printed: empty strings, false flags, and a zero of "M?".
+// printed: empty strings, false flags, and a zero of "M?" and "N?".
 func (e *Event) field(spec string) (v value, ok bool) {
 	name, from, _ := strings.Cut(spec, ":")
 	v.name = name
@@ -226,6 +226,9 @@ func (e *Event) field(spec string) (v value, ok bool) {
 	case "M?":
 		v.kind, v.num = 'n', e.M
 		return v, e.M != 0
+	case "N?":
+		v.kind, v.num = 'n', e.N
+		return v, e.N != 0
 	case "Dur":
 		v.kind, v.sec = 'd', e.Dur.Seconds()
 		return v, true
@@ -316,7 +319,7 @@ func (e *Event) AppendDetails(b []byte) []byte {
 	start := len(b)
 	for f := range strings.FieldsSeq(e.Kind.fields()) {
 		v, ok := e.field(f)
-		if !ok || v.name == "id" || v.name == "receivedBytes" || (v.kind == 'n' && v.num == 0) {
+		if !ok || v.name == "id" || v.name == "receivedBytes" || v.name == "contentSum" || (v.kind == 'n' && v.num == 0) {
 			continue
 		}
 		if len(b) > start {
