@@ -129,11 +129,12 @@ func TestFaultsOfOneEvent(t *testing.T) {
 		r.arm("drop")
 		r.arm("delay 1s times=1")
 		r.arm("repeat")
+		r.arm("stale")
 		r.send()
-		r.hit("drop watchlist MODIFIED shop/a", "delay watchlist MODIFIED shop/a", "repeat watchlist MODIFIED shop/a")
+		r.hit("drop watchlist MODIFIED shop/a", "delay watchlist MODIFIED shop/a", "repeat watchlist MODIFIED shop/a", "stale watchlist MODIFIED shop/a")
 		r.stored()
 		r.pass(time.Second)
-		r.stored("Update a@9", "Update a@9")
+		r.stored("Update a@9", "Update a@9", "Update a@8")
 	})
 }
 
@@ -144,6 +145,44 @@ func TestRepeatUpdatesTwice(t *testing.T) {
 		r.send()
 		r.stored("Update a@8", "Update a@8", "Delete a@9", "Delete a@9")
 		r.requests()
+	})
+}
+
+// The older version is taken, and so is its resourceVersion: a watch that begins
+// there is what puts things right.
+func TestStaleGoesBack(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		b := ConfigMap("shop/b", "9")
+		r := newRig(t, Modified(a.At("8")), Added(b), Bookmark("10"), Modified(a.At("11")), Modified(a.At("12")))
+		r.arm("stale")
+		r.send()
+		r.stored("Update a@8", "Add b@9", "Update a@11", "Update a@8", "Update a@12")
+		r.hit("stale watchlist MODIFIED shop/a")
+		r.requests()
+	})
+}
+
+func TestStaleLeavesTheReflectorBehind(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		r := newRig(t, Modified(a.At("8")), Deleted(a.At("9")))
+		r.arm("stale type=DELETED")
+		r.send()
+		r.stored("Update a@8", "Delete a@9", "Update a@8")
+		r.arm("cut")
+		r.requests("WATCH rv=8")
+	})
+}
+
+// What came before the fault was armed is not known, and what was deleted is no
+// earlier version of what is created after it.
+func TestStaleNeedsAVersion(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		r := newRig(t, Modified(a.At("8")), Deleted(a.At("9")), Added(a.At("10")))
+		r.arm("stale type=ADDED")
+		r.arm("stale key=shop/b")
+		r.send()
+		r.stored("Update a@8", "Delete a@9", "Add a@10")
+		r.hit()
 	})
 }
 

@@ -36,7 +36,7 @@ type Fault struct {
 	// a real server would say.
 	Text string
 	// Type and Key select events; "" is any. Drop and repeat without a Type
-	// leave BOOKMARK and ERROR alone.
+	// leave BOOKMARK and ERROR alone, and stale does so always.
 	Type watch.EventType
 	Key  string
 }

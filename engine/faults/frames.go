@@ -3,12 +3,20 @@ package faults
 import (
 	"bytes"
 	"io"
+
+	"k8s.io/apimachinery/pkg/watch"
 )
 
 // framed says whether the events must be looked at one by one.
 func (s *stream) framed() bool {
 	if v := s.set.version.Load(); v != s.seen {
-		s.seen, s.wanted = v, s.set.framed(&s.request)
+		s.seen = v
+		var versions bool
+		if s.wanted, versions = s.set.framed(&s.request); !versions {
+			s.versions = nil
+		} else if s.versions == nil {
+			s.versions = map[string][]byte{}
+		}
 	}
 	if s.framing == nil || s.over {
 		return false
@@ -37,11 +45,27 @@ func (s *stream) fill() {
 		s.out = frame
 		return
 	}
-	s.apply(s.set.judge(&s.request, e), frame)
+	before := s.remember(&e, frame)
+	s.apply(s.set.judge(&s.request, e), frame, before)
 }
 
-// apply does to a frame what the faults that strike it say.
-func (s *stream) apply(struck []*armed, frame []byte) {
+// remember notes the frame of an object for a fault that sends it again, and
+// returns the one before it; nil when there is none.
+func (s *stream) remember(e *event, frame []byte) (before []byte) {
+	if s.versions == nil || !e.object() {
+		return nil
+	}
+	before, e.again = s.versions[e.key]
+	if s.versions[e.key] = frame; e.typ == watch.Deleted {
+		delete(s.versions, e.key)
+	}
+	return before
+}
+
+// apply does to a frame what the faults that strike it say; before is that of
+// the object's version before.
+func (s *stream) apply(struck []*armed, frame, before []byte) {
+	var after []byte
 	copies := 1
 	for _, a := range struck {
 		switch a.Kind {
@@ -55,6 +79,8 @@ func (s *stream) apply(struck []*armed, frame []byte) {
 			copies = 0
 		case Repeat:
 			copies++
+		case Stale:
+			after = before
 		case Malformed:
 			frame = s.framing.malformed(a.Text)
 		case CutMidJSON:
@@ -65,7 +91,7 @@ func (s *stream) apply(struck []*armed, frame []byte) {
 		}
 	}
 	if s.err == nil {
-		s.out = bytes.Repeat(frame, copies)
+		s.out = append(bytes.Repeat(frame, copies), after...)
 	}
 }
 

@@ -71,20 +71,23 @@ func (s *Set) frozen(r *Request) (is bool, rest time.Duration, changed <-chan st
 	return false, 0, nil
 }
 
-// framed says whether something is armed that needs to see the events of r.
-func (s *Set) framed(r *Request) bool {
+// framed says whether something is armed that needs to see the events of r, and
+// whether that needs the versions of objects that were sent before.
+func (s *Set) framed(r *Request) (is, versions bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.expireLocked()
 	for _, a := range s.armed {
 		switch a.Kind {
-		case Drop, Repeat, Delay, Malformed, CutMidJSON, WithholdBookmarks, WithholdInitialEnd:
+		case Stale:
 			if a.matches(r) {
-				return true
+				is, versions = true, true
 			}
+		case Drop, Repeat, Delay, Malformed, CutMidJSON, WithholdBookmarks, WithholdInitialEnd:
+			is = is || a.matches(r)
 		}
 	}
-	return false
+	return is, versions
 }
 
 // event is what faults need to know of a watch event.
@@ -92,6 +95,12 @@ type event struct {
 	typ        watch.EventType
 	key, rv    string
 	initialEnd bool // the BOOKMARK that ends the initial events
+	again      bool // an earlier version of the object is remembered
+}
+
+// object says whether it is of an object.
+func (e *event) object() bool {
+	return e.typ == watch.Added || e.typ == watch.Modified || e.typ == watch.Deleted
 }
 
 // judge returns what strikes an event, in the order of arming. Nothing comes
@@ -105,7 +114,7 @@ func (s *Set) judge(r *Request, e event) (struck []*armed) {
 			continue
 		}
 		struck = append(struck, a)
-		if a.Kind != Delay && a.Kind != Repeat {
+		if a.Kind != Delay && a.Kind != Repeat && a.Kind != Stale {
 			break
 		}
 	}
@@ -117,10 +126,11 @@ func (f *Fault) means(e event) bool {
 	if f.Type != "" && f.Type != e.typ || f.Key != "" && f.Key != e.key {
 		return false
 	}
-	object := e.typ == watch.Added || e.typ == watch.Modified || e.typ == watch.Deleted
 	switch f.Kind {
 	case Drop, Repeat:
-		return object || f.Type != ""
+		return e.object() || f.Type != ""
+	case Stale:
+		return e.again
 	case Delay, Malformed, CutMidJSON:
 		return true
 	case WithholdBookmarks:

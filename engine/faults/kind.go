@@ -21,6 +21,7 @@ const (
 	HTTP               Kind = "http"
 	Drop               Kind = "drop"
 	Repeat             Kind = "repeat"
+	Stale              Kind = "stale"
 	Delay              Kind = "delay"
 	WithholdBookmarks  Kind = "withhold-bookmarks"
 	WithholdInitialEnd Kind = "withhold-initial-end"
@@ -86,6 +87,9 @@ var Kinds = []Info{
 	{Kind: Repeat, On: Watches, Times: 1, Params: anyEvent,
 		Help: "the next ADDED, MODIFIED or DELETED arrives twice",
 		Then: "a second update with the same resourceVersion; a second DELETED finds nothing"},
+	{Kind: Stale, On: Watches, Times: 1, Params: anyEvent,
+		Help: "after the next change of an object, its version before that arrives again, if that came since this was armed",
+		Then: "the Reflector takes it: the object in the cache and the Reflector's resourceVersion go back, until the object's next event, or until a watch that begins there tells the newer version again"},
 	{Kind: Delay, On: Watches, Value: paramDelay, Params: anyEvent,
 		Help: "hold each event for a time, one after the other",
 		Then: "the cache lags; no request, no error"},

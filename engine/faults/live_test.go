@@ -62,6 +62,18 @@ func TestLiveDrop(t *testing.T) {
 	})
 }
 
+func TestLiveStale(t *testing.T) {
+	eachClient(t, func(l *live) {
+		l.synced()
+		l.arm("stale")
+		l.write("b")
+		l.write("a")
+		l.write("b")
+		l.stored("Replace [a]", "Add b", "Update b", "Update a", "Update b", "Update b")
+		l.sent("WATCHLIST")
+	})
+}
+
 func TestLiveFreeze(t *testing.T) {
 	eachClient(t, func(l *live) {
 		l.synced()

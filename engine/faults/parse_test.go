@@ -195,7 +195,7 @@ func TestEveryKindIsDescribed(t *testing.T) {
 func TestComplete(t *testing.T) {
 	resources := []string{"pods", "configmaps"}
 	for line, want := range map[string]string{
-		"":                     "cut cut-mid-json freeze malformed error-410 error-429 error-500 http drop repeat delay withhold-bookmarks withhold-initial-end slow-list expired-continue table refused goaway",
+		"":                     "cut cut-mid-json freeze malformed error-410 error-429 error-500 http drop repeat stale delay withhold-bookmarks withhold-initial-end slow-list expired-continue table refused goaway",
 		"err":                  "error-410 error-429 error-500",
 		"cut ":                 "pods configmaps all times= for= p= on=",
 		"cut p":                "pods p=",

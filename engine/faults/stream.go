@@ -39,6 +39,8 @@ type stream struct {
 	calm    uint64   // version of the set at which nothing was frozen
 	seen    uint64   // version of the set that wanted is of
 	wanted  bool     // the set has faults that need to see events
+	// versions are the newest frames by key, while one of the faults needs them.
+	versions map[string][]byte
 }
 
 // ending is what a client gets at the end of a stream.

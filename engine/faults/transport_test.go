@@ -215,7 +215,7 @@ func TestArmDisarmWhileStreamsRun(t *testing.T) {
 	for range 2 {
 		wg.Go(func() {
 			for i := range 300 {
-				for _, words := range []string{"cut p=0.5", "error-410", "drop times=2", "delay 1us for=1ms", "cut-mid-json", "malformed"} {
+				for _, words := range []string{"cut p=0.5", "error-410", "drop times=2", "stale", "delay 1us for=1ms", "cut-mid-json", "malformed"} {
 					arm(t, set, words)
 				}
 				id := arm(t, set, "freeze")
