@@ -236,9 +236,17 @@ func (v *wrongView) drawNothing(m *model, a screen.Area) {
 	}
 	line(plain, "Nothing looks wrong "+where+", and nothing did as far back as is known.")
 	y++
-	names := make([]string, 0, 16)
-	for _, k := range findings.Kinds() {
-		names = append(names, k.Title)
+	var on, off []string
+	for t, kinds := m.st.Thresholds(), findings.Kinds(); len(kinds) > 0; kinds = kinds[1:] {
+		if k := kinds[0]; t.Off(k.Kind) {
+			off = append(off, k.Title)
+		} else {
+			on = append(on, k.Title)
+		}
 	}
-	line(dim, "Looked for: "+strings.Join(names, ", ")+"; and failures: an index function that fails, a pipeline that stopped.")
+	line(dim, "Looked for: "+strings.Join(append(on, "failures (an index function that fails, a pipeline that stopped)"), ", ")+".")
+	if len(off) > 0 {
+		y++
+		line(warn, "Not looked for, as the threshold is off: "+strings.Join(off, ", ")+".")
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"informerscope/engine/findings"
 	"informerscope/engine/journal"
 	"informerscope/ui/uitest"
 )
@@ -133,4 +134,25 @@ func TestWhatIsOverIsBelow(t *testing.T) {
 	u.Header().Contains("! 1")
 	u.Press("w").Pane("What is wrong").Selected("! tombstones").Contains("requeues without Forget ... ago").Lacks("! requeues")
 	u.Press("j").Pane("What is wrong").Contains("requeues without Forget (over)")
+}
+
+// Who sees that nothing is wrong sees also what nobody has looked for.
+func TestKindsThatAreOffAreNamed(t *testing.T) {
+	for _, s := range sizes[:2] {
+		t.Run(s.name, func(t *testing.T) {
+			w := emptyWorld(0)
+			th := findings.Default()
+			for _, spec := range []string{"tombstones=off", "hot-loop=off"} {
+				if err := th.Parse(spec); err != nil {
+					t.Fatal(err)
+				}
+			}
+			w.Judge(th)
+			w.pods.Synced(900, "shop/db-0")
+			u := w.start(t, uitest.Size(s.w, s.h))
+			u.Press("w").Pane("What is wrong").Contains("Looked for: stuck worker", "Not looked for, as the threshold is off: hot loop, tombstones.")
+			u = wrongWorld().start(t, uitest.Size(s.w, s.h))
+			u.Press("]", "w", "a").Pane("What is wrong in configmaps").Contains("Looked for: hot loop").Lacks("Not looked for")
+		})
+	}
 }

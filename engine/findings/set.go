@@ -52,20 +52,32 @@ func New(t Thresholds) *Set {
 	if t == (Thresholds{}) {
 		t = Default()
 	}
-	s := &Set{thresholds: t, next: never, found: make([]found, len(kinds))}
+	s := &Set{thresholds: t, on: onOf(t), next: never, found: make([]found, len(kinds))}
 	for i := range kinds {
 		if kinds[i].detector != nil {
 			s.found[i].Detector = kinds[i].detector()
-			if !t.Off(kinds[i].Kind) {
-				s.on |= 1 << i
-			}
 		}
 	}
 	return s
 }
 
+// onOf has a bit for each kind that is looked for by t.
+func onOf(t Thresholds) (on uint32) {
+	for i := range kinds {
+		if kinds[i].detector != nil && !t.Off(kinds[i].Kind) {
+			on |= 1 << i
+		}
+	}
+	return on
+}
+
 // Thresholds are those that the Set judges by.
-func (s *Set) Thresholds() Thresholds { return s.thresholds }
+func (s *Set) Thresholds() Thresholds {
+	if s == nil { // of a state that is not one of a fold
+		return Default()
+	}
+	return s.thresholds
+}
 
 // Clone returns a Set that goes on from here; neither sees what is applied to the
 // other. It costs nothing for each key.

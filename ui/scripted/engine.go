@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/utils/clock"
 
+	"informerscope/engine/findings"
 	"informerscope/engine/history"
 	"informerscope/engine/journal"
 	"informerscope/engine/state"
@@ -39,6 +40,9 @@ func NewEngine(c clock.PassiveClock, capacity int) *Engine {
 	e.Journal = journal.New(journal.Options{Clock: c, Capacity: capacity, Fold: e.fold})
 	return e
 }
+
+// Judge makes t the thresholds of findings. Nothing may have happened yet.
+func (e *Engine) Judge(t findings.Thresholds) { e.folder = state.NewWith(t) }
 
 func (e *Engine) fold(ev *journal.Event) {
 	e.folder.Apply(ev)
