@@ -20,6 +20,7 @@ type followedKey struct{ resource, key string }
 type lifeView struct {
 	followedKey
 	life *life.Life
+	from uint64 // the first event that could be looked at
 	upTo uint64 // events looked at
 	scan *lifeScan
 
@@ -166,6 +167,7 @@ func (v *lifeView) update(m *model) {
 		v.life, v.upTo = life.New(v.resource, v.key), 0
 	}
 	if s := v.scan; s != nil {
+		v.from = m.past.first.Seq
 		for i := range s.events {
 			if e := &s.events[i]; s.ready && e.Seq > v.upTo && e.Seq <= m.st.Seq {
 				v.life.Apply(e)
@@ -173,6 +175,9 @@ func (v *lifeView) update(m *model) {
 		}
 	} else {
 		j := m.st.Journal
+		if v.upTo == 0 {
+			v.from = j.Dropped() + 1
+		}
 		for seq := max(v.upTo, j.Dropped()) + 1; seq <= j.Last(); seq++ {
 			v.life.Apply(j.Find(seq))
 		}

@@ -135,7 +135,18 @@ func (v *lifeView) drawSummary(m *model, a screen.Area) int {
 		pen.Str(dim, text).Bytes(strong, journal.AppendShort(buf[:0], p.Total())).Str(dim, " (change ").Int(dim, int64(p.Number)).Str(dim, ")")
 		pen.Str(dim, "  mean ").Bytes(plain, journal.AppendShort(buf[:0], s.Mean))
 	}
-	return 2
+	if v.from <= 1 {
+		return 2
+	}
+	pen = a.Pen(1, 2)
+	pen.End = a.W - 1
+	first := countText(v.from)
+	if v.scan != nil {
+		pen.Str(warn, "The file begins at event ").Str(warn, first).Str(warn, ": what was before is not in it.")
+	} else {
+		pen.Str(warn, "What was before event ").Str(warn, first).Str(warn, " is no longer kept.")
+	}
+	return 3
 }
 
 // waitText is a stage as one waits there.

@@ -5,8 +5,10 @@ import (
 	"testing"
 	"time"
 
+	"informerscope/engine/history"
 	"informerscope/engine/journal"
 	"informerscope/engine/state"
+	"informerscope/ui"
 	"informerscope/ui/scripted"
 	"informerscope/ui/uitest"
 )
@@ -129,6 +131,42 @@ func TestALifeInARecording(t *testing.T) {
 	u := replayed(t, w, size{120, 40}, nil)
 	u.Press("G", "f").Pane("Life of shop/web-7f9c").Contains("changes 4, 1 under way")
 	u.Press("T").Type("+2s").Press("enter").Pane("Life").Contains("changes 1, 1 under way")
+}
+
+// late is a history whose beginning is missing, as of a recording that was
+// rotated.
+type late struct {
+	history.History
+	from uint64
+}
+
+func (h late) Range() (first, last history.Point) {
+	first, last = h.History.Range()
+	first.Seq = h.from
+	return first, last
+}
+
+func TestALifeWhoseBeginningIsMissing(t *testing.T) {
+	for _, s := range sizes[:2] {
+		t.Run(s.name, func(t *testing.T) {
+			u := replayed(t, lifeWorld(), size{s.w, s.h}, nil)
+			u.Press("G", "f").Pane("Life").Contains("changes 4").Lacks("begins at event")
+			u = replayed(t, lifeWorld(), size{s.w, s.h}, func(r *ui.Replay) { r.History = late{r.History, 30} })
+			u.Press("G", "f").Pane("Life").Contains("The file begins at event 30: what was before is not in it.", "following the newest")
+		})
+	}
+}
+
+// In a session it is the memory that ends there.
+func TestALifeOfWhichNotAllIsKept(t *testing.T) {
+	w := lifeWorld()
+	u := w.start(t, uitest.Size(80, 24))
+	u.Press("f").Pane("Life").Lacks("no longer kept")
+	for range 3 * journal.DefaultCapacity / 2 {
+		w.pods.Event(journal.LogLine, journal.Event{Text: "x"})
+	}
+	w.pass(time.Second)
+	u.Press("esc", "f").Pane("Life").Contains("What was before event ... is no longer kept.")
 }
 
 func TestNoKeyToFollow(t *testing.T) {
