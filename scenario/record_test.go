@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"informerscope/engine"
+	"informerscope/engine/findings"
 	"informerscope/engine/journal"
 	"informerscope/engine/state"
 	"informerscope/scenario"
@@ -56,6 +57,33 @@ func TestWhatWasDoneIsAScenario(t *testing.T) {
 	}
 	if _, _, err := b.Record(next); err == nil {
 		t.Error("what was written is written again")
+	}
+}
+
+// The thresholds are in the file, so that what was found is found again.
+func TestThresholdsAreRecorded(t *testing.T) {
+	th := findings.Default()
+	for _, spec := range []string{"hot-loop=30/m", "stuck-worker=1m30s", "tombstones=off"} {
+		if err := th.Parse(spec); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := start(t, engine.Options{Thresholds: th})
+	b.say("add a", "Add(a): queued, and dirty")
+	text, _, err := b.Record(0)
+	if err != nil || !strings.Contains(string(text), "thresholds: [hot-loop=30/m, stuck-worker=1m30s, tombstones=off]\n") {
+		t.Errorf("%v\n%s", err, text)
+	}
+	f, err := scenario.Parse("recorded.yaml", text)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	var s *engine.Session
+	if _, err := scenario.Play(t.Context(), f, scenario.PlayOptions{Started: func(started *engine.Session) { s = started }}); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Snapshot().Thresholds(); got != th {
+		t.Errorf("it runs with %+v", got)
 	}
 }
 
