@@ -34,10 +34,13 @@ func (f *findingFlags) addFailOn(fs *pflag.FlagSet) {
 	fs.Lookup("fail-on-finding").NoOptDefVal = anyFinding
 }
 
+// given reports whether there are thresholds on the command line.
+func (f *findingFlags) given() bool { return f.file != "" || len(f.specs) > 0 }
+
 // read puts the thresholds together: those of the file, and then those of the
-// command line.
-func (f *findingFlags) read() error {
-	f.thresholds = findings.Default()
+// command line; base are the others.
+func (f *findingFlags) read(base findings.Thresholds) error {
+	f.thresholds = base
 	if f.file != "" {
 		data, err := os.ReadFile(f.file)
 		if err != nil {
@@ -59,6 +62,9 @@ func (f *findingFlags) read() error {
 	}
 	return nil
 }
+
+// validate is read for a session.
+func (f *findingFlags) validate() error { return f.read(findings.Default()) }
 
 // check prints what was found that is a failure, and returns that; nil when there
 // is none.

@@ -145,7 +145,7 @@ func (o *Options) Validate() error {
 	if o.refErr != nil {
 		return o.refErr
 	}
-	for _, check := range []func() error{o.validateScope, o.validateSandbox, o.validateOutput, o.validateRecording, o.validateEngine, o.findings.read, o.validateCompare, o.validateTerminal} {
+	for _, check := range []func() error{o.validateScope, o.validateSandbox, o.validateOutput, o.validateRecording, o.validateEngine, o.findings.validate, o.validateCompare, o.validateTerminal} {
 		if err := check(); err != nil {
 			return err
 		}

@@ -248,3 +248,36 @@ func TestReplayFailsOnFindings(t *testing.T) {
 		t.Errorf("another kind: exit %d, stderr %q", r.code, r.err)
 	}
 }
+
+// A recording is judged by other thresholds than its own, and what they find
+// fails a build.
+func TestReplayByOtherThresholds(t *testing.T) {
+	path, _ := recorded(t, "--threshold", "tombstones=off")
+	r := command(t, "replay", path, "-o", "json", "--fail-on-finding")
+	if r.code != exitOK || r.err != "" {
+		t.Fatalf("by its own: exit %d, stderr %q", r.code, r.err)
+	}
+	file := filepath.Join(t.TempDir(), "team.yaml")
+	if err := os.WriteFile(file, []byte("never-synced: 1ns\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"--threshold", "never-synced=1ns"}, {"--thresholds", file}} {
+		r = command(t, append([]string{"replay", path, "-o", "json", "--fail-on-finding=never-synced"}, args...)...)
+		if r.code != exitFailure || !strings.Contains(r.err, "finding: never-synced pods: ") || !strings.Contains(r.out, `"kind": "never-synced"`) {
+			t.Errorf("%v: exit %d, stderr %q", args, r.code, r.err)
+		}
+	}
+	for want, args := range map[string][]string{
+		"cannot be used together with --verify": {"--verify", "--threshold", "hot-loop=1/m"},
+		"it would never fail":                   {"-o", "json", "--fail-on-finding=tombstones"},
+		"rate of at least 1/m":                  {"-o", "json", "--threshold", "hot-loop=often"},
+		"no such file":                          {"-o", "json", "--thresholds", file + ".not"},
+	} {
+		if r := command(t, append([]string{"replay", path}, args...)...); r.code != exitUsage || !strings.Contains(r.err, want) {
+			t.Errorf("%v: exit %d, stderr %q", args, r.code, r.err)
+		}
+	}
+	if r := command(t, "replay", path, "-o", "json", "--fail-on-finding=tombstones", "--threshold", "tombstones=1"); r.code != exitOK {
+		t.Errorf("exit %d, stderr %q", r.code, r.err)
+	}
+}

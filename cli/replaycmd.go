@@ -39,12 +39,14 @@ up to the last good event, and what was lost is told.
 
 With -o the state at one moment is printed, with --events all events up to it, in
 the forms in which a live session prints them. - reads a recording from a pipe.
+With --threshold all of it is judged anew; what is not named is as it was recorded.
 docs/recording.md describes the file.`,
 		Example: strings.ReplaceAll(`  PROGRAM replay incident.rec
   PROGRAM replay incident.rec --at 12:04:31
   PROGRAM replay incident.rec -o json --at 12.5s | jq '.resources[0].workqueue'
   PROGRAM replay incident.rec --events | jq -c 'select(.key == "shop/web")'
   zcat incident.rec.gz | PROGRAM replay -
+  PROGRAM replay incident.rec -o json --threshold hot-loop=30/m --fail-on-finding
   PROGRAM replay incident.rec --verify`, "PROGRAM", root.Program),
 		Args: func(_ *cobra.Command, args []string) error {
 			switch len(args) {
@@ -63,9 +65,11 @@ docs/recording.md describes the file.`,
 	fs.VarP(&o.Output, "output", "o", "print the state at --at, at the end unless given, and exit")
 	fs.BoolVar(&o.Events, "events", false, "print the events up to --at as one JSON object a line")
 	fs.BoolVar(&o.verify, "verify", false, "fold all of it, and compare the state with the checksums in it")
+	o.findings.addThresholds(fs)
 	o.findings.addFailOn(fs)
 	fs.Var(&o.memory, "memory", "of the recording that is kept unpacked, to be fast where you were before")
 	fs.BoolVar(&o.Unmask, "unmask", false, "show the values of Secrets, where they were recorded")
+	completeFindingFlags(cmd)
 	return cmd
 }
 
@@ -79,6 +83,9 @@ func (o *replayOptions) Run(ctx context.Context, path string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
+	if err := o.judge(f); err != nil {
+		return err
+	}
 	_, last := f.Range()
 	if last.Seq == 0 {
 		return failf(nil, "%s has no events that can be read%s", named(path), because(f.Lost()))
@@ -118,6 +125,23 @@ func (o *replayOptions) Run(ctx context.Context, path string) (err error) {
 	return o.findings.check(o.ErrOut, st, st.Time)
 }
 
+// judge lets the thresholds of the command line take the place of those that the
+// recording was made with.
+func (o *replayOptions) judge(f *recording.File) error {
+	recorded := f.Thresholds()
+	if err := o.findings.read(recorded); err != nil {
+		return err
+	}
+	if o.findings.thresholds == recorded {
+		return nil
+	}
+	f.Judge(o.findings.thresholds)
+	if n := f.Begins(); n > 0 && o.headless() {
+		fmt.Fprintf(o.ErrOut, "warning: the recording begins after event %d: by other thresholds only what happens from there on is found\n", n)
+	}
+	return nil
+}
+
 func (o *replayOptions) validate(path string) error {
 	modes := 0
 	for _, on := range []bool{o.Output.word != "", o.Events, o.verify} {
@@ -130,6 +154,9 @@ func (o *replayOptions) validate(path string) error {
 	}
 	if o.findings.failOn.set && !o.headless() {
 		return usagef("--fail-on-finding needs -o or --events: on the screen w says what looked wrong")
+	}
+	if o.verify && o.findings.given() {
+		return usagef("--threshold cannot be used together with --verify, which compares with what the recording's own thresholds have found")
 	}
 	if o.verify {
 		return nil

@@ -31,6 +31,10 @@ const (
 func (f *File) At(seq uint64) (*state.State, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	return f.atLocked(seq)
+}
+
+func (f *File) atLocked(seq uint64) (*state.State, error) {
 	s, err := f.segment(seq)
 	if err != nil {
 		return nil, err
@@ -90,6 +94,9 @@ func (f *File) base(s *segment, seq uint64) (*state.State, error) {
 		}
 	}
 	i := sort.Search(len(s.keyframes), func(i int) bool { return s.keyframes[i].number > seq }) - 1
+	if f.judge != nil {
+		i = min(i, 0) // the others have what the recording's thresholds find
+	}
 	var failed error
 	for ; i >= 0; i-- {
 		k := s.keyframes[i]
@@ -101,6 +108,9 @@ func (f *File) base(s *segment, seq uint64) (*state.State, error) {
 			var loaded *state.State
 			if loaded, err = f.undump(raw); err == nil && loaded.Seq != k.number {
 				err = damage(k, errValue)
+			}
+			if err == nil {
+				loaded, err = f.judgedLocked(s, loaded)
 			}
 			if err == nil {
 				f.states.put(loaded.Seq, loaded, keyframeCost*int64(len(raw)))
@@ -130,6 +140,11 @@ func (f *File) Warm(ctx context.Context) error {
 	stride := (total/warmStates/blockEvents + 1) * blockEvents
 	for _, s := range f.segments {
 		base, err := f.begin(s)
+		if err == nil {
+			f.mu.Lock()
+			base, err = f.judgedLocked(s, base)
+			f.mu.Unlock()
+		}
 		if err != nil {
 			return err
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"informerscope/engine/findings"
 	"informerscope/engine/history"
 	"informerscope/engine/journal"
 	"informerscope/engine/state"
@@ -37,6 +38,8 @@ type File struct {
 	totals      *Totals
 
 	last func() time.Time // time of the last event
+
+	judge *findings.Thresholds // of Judge; nil are those of the recording
 
 	loading objectCache
 

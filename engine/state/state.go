@@ -100,6 +100,13 @@ func (f *Folder) Raised() []findings.Finding { return f.s.findings.Raised() }
 // Findings are what looks wrong at now, first what goes on; see findings.Set.
 func (s *State) Findings(now time.Time) []findings.Finding { return s.findings.List(now) }
 
+// Judged is s with other findings. Nothing may be applied to set any more.
+func (s *State) Judged(set *findings.Set) *State {
+	j := *s
+	j.findings = set
+	return &j
+}
+
 // Thresholds are those that the findings are judged by.
 func (s *State) Thresholds() findings.Thresholds { return s.findings.Thresholds() }
 
