@@ -44,49 +44,44 @@ func (m *model) timeKey(a action) (cmd tea.Cmd, ok bool) {
 
 // moveEvent moves the cursor by one event.
 func (m *model) moveEvent(d int) {
-	if m.past == nil && d > 0 {
-		m.refuse("this is now: nothing has happened after it")
-		return
+	switch {
+	case !m.setOff(d > 0):
+	case d > 0:
+		m.goOn(m.past.seq+1, time.Time{})
+	default:
+		m.goTo(m.past.seq - 1)
 	}
-	if !m.enterPast() {
-		return
-	}
-	m.stopPlaying()
-	p := m.past
-	if d < 0 {
-		if p.seq <= p.first.Seq {
-			m.refuse(noLongerKept(p.first.Seq))
-			m.leaveUnseen()
-			return
-		}
-		m.goTo(p.seq - 1)
-		return
-	}
-	m.goOn(p.seq+1, time.Time{})
 }
 
 // moveTime moves the cursor by a time, and by one event at least.
 func (m *model) moveTime(d time.Duration) {
-	if m.past == nil && d > 0 {
-		m.refuse("this is now: nothing has happened after it")
+	if !m.setOff(d > 0) {
 		return
+	}
+	if t := m.past.at.Add(d); d > 0 {
+		m.goOn(0, t)
+	} else {
+		m.goToTime(t)
+	}
+}
+
+// setOff enters the past, if the view is not there yet, and stops what plays. It
+// reports whether one can move on in that direction, and says why not.
+func (m *model) setOff(forward bool) bool {
+	if m.past == nil && forward {
+		m.refuse("this is now: nothing has happened after it")
+		return false
 	}
 	if !m.enterPast() {
-		return
+		return false
 	}
 	m.stopPlaying()
-	p := m.past
-	t := p.at.Add(d)
-	if d > 0 {
-		m.goOn(0, t)
-		return
-	}
-	if p.seq <= p.first.Seq {
-		m.refuse(noLongerKept(p.first.Seq))
+	if first := m.past.first.Seq; !forward && m.past.seq <= first {
+		m.refuse(noLongerKept(first))
 		m.leaveUnseen()
-		return
+		return false
 	}
-	m.goToTime(t)
+	return true
 }
 
 // goToTime shows the state at a time that lies in what is kept.
