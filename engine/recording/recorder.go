@@ -163,10 +163,7 @@ func (r *Recorder) tell(w *writer, stopped bool, err error) {
 func (r *Recorder) run(ctx context.Context, w *writer) {
 	err := r.follow(ctx, w)
 	if err == nil {
-		s := r.o.Source.Snapshot()
-		if err = w.take(s.Journal); err == nil {
-			err = w.finish(s)
-		}
+		err = w.end()
 	}
 	if err != nil {
 		// What is whole stays.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -179,7 +180,7 @@ func TestRotation(t *testing.T) {
 			if n := size(path) + size(before(path)); n > most {
 				t.Fatalf("%d bytes, at most %d were to be", n, most)
 			}
-			for s.journal.View().Last()-r.Stats().Seq > 10_000 {
+			for s.journal.View().Last()-r.Stats().Seq > 4_000 {
 				select {
 				case <-r.Done():
 					t.Fatal(r.Stop())
@@ -216,6 +217,58 @@ func TestRotation(t *testing.T) {
 	objects(t, st, 2000)
 	if len(mustGlob(t, path+"*")) != 2 {
 		t.Errorf("files %q", mustGlob(t, path+"*"))
+	}
+}
+
+// However much has happened when the recorder looks, no part becomes larger than
+// its half, and what there is no room for is told.
+func TestMaxSizeHoldsWhenMuchHasHappened(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.rec")
+	s := newSource(journal.Options{Capacity: 1 << 20})
+	o := Options{Path: path, Source: s, MaxSize: MinSize}.complete()
+	p, err := create(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWriter(o, p)
+	if err := w.begin(); err != nil {
+		t.Fatal(err)
+	}
+	many := func(n int) {
+		r := rand.New(rand.NewPCG(1, uint64(n)))
+		for i := range n {
+			s.life(fmt.Sprintf("w%x", r.Uint64N(200)), i)
+		}
+	}
+	many(10_000)
+	if err := w.take(s.journal.View()); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.attend(o.Clock.Now()); err != nil {
+		t.Fatal(err)
+	}
+	many(10_000)
+	if err := w.end(); err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range []string{before(path), path} {
+		f := reopen(t, name)
+		info, err := os.Stat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.Size() > MinSize/2 || info.Size() < MinSize/4 && i == 0 {
+			t.Errorf("%s has %d bytes", name, info.Size())
+		}
+		if v, err := f.Verify(t.Context(), nil); err != nil {
+			t.Errorf("%s: %+v %v", name, v, err)
+		}
+		if i == 0 && !strings.Contains(f.Lost(), "came faster than they could be written") {
+			t.Errorf("%s: lost %q", name, f.Lost())
+		}
+	}
+	if total := uint64(s.journal.View().Last()); w.events+w.lost != total || w.lost == 0 {
+		t.Errorf("%d events and %d lost, of %d", w.events, w.lost, total)
 	}
 }
 

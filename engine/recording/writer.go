@@ -3,7 +3,6 @@ package recording
 import (
 	"crypto/sha256"
 	"encoding/json"
-	"fmt"
 	"hash/crc32"
 	"time"
 
@@ -129,7 +128,8 @@ func (w *writer) base(s *state.State) {
 // pending reports whether something waits to be written.
 func (w *writer) pending() bool { return !w.since.IsZero() }
 
-// take takes the events of v that were not yet taken.
+// take takes the events of v that were not yet taken, as far as there is room
+// for them in the part.
 func (w *writer) take(v journal.View) error {
 	if v.Last() <= w.seq {
 		return nil
@@ -141,6 +141,9 @@ func (w *writer) take(v journal.View) error {
 		w.since = w.o.Clock.Now()
 	}
 	for i := int(w.seq - v.Dropped()); i < v.Len(); i++ {
+		if room, err := w.room(); !room || err != nil {
+			return err
+		}
 		e := v.At(i)
 		w.objects.note(e)
 		w.block.add(e)
@@ -157,20 +160,6 @@ func (w *writer) take(v journal.View) error {
 		}
 	}
 	return nil
-}
-
-// gap goes on from the state now: what is between is lost.
-func (w *writer) gap() error {
-	if err := w.flush(); err != nil {
-		return err
-	}
-	s := w.o.Source.Snapshot()
-	n := s.Seq - w.seq
-	w.frame(frame{typ: frameGap, number: w.seq + 1, count: uint32(min(n, 1<<32-1)), time: nanoseconds(s.Time)}, nil)
-	w.lost += n
-	w.partLost += n
-	w.base(s)
-	return w.write()
 }
 
 // attend does what is due.
@@ -197,6 +186,9 @@ func (w *writer) attend(now time.Time) error {
 	}
 	if err := w.flush(); err != nil {
 		return err
+	}
+	if w.seq != s.Seq {
+		return nil // there was no room for all: rotate next time
 	}
 	if key {
 		w.keyframe(s)
@@ -284,57 +276,4 @@ func (w *writer) write() error {
 		w.out = nil
 	}
 	return err
-}
-
-// full reports whether the part has its half of MaxSize. What else comes until
-// somebody looks is less than the room that is left.
-func (w *writer) full() bool {
-	limit := w.o.MaxSize / 2
-	return limit > 0 && w.part.size+int64(w.block.size()) > limit-limit/4
-}
-
-// rotate closes the part and begins another one.
-func (w *writer) rotate() error {
-	s := w.o.Source.Snapshot()
-	if err := w.take(s.Journal); err != nil || w.seq != s.Seq {
-		return err // a gap: rotate next time
-	}
-	if err := w.finish(s); err != nil {
-		return err
-	}
-	w.bytes += w.part.size
-	next, err := w.part.rotate()
-	if err != nil {
-		return err
-	}
-	w.part = next
-	w.number++
-	w.reset()
-	w.header()
-	w.base(s)
-	if err := w.write(); err != nil {
-		return err
-	}
-	if w.full() {
-		return fmt.Errorf("the state alone takes %d bytes: give a --max-size of %d or more", w.part.size, 8*w.part.size)
-	}
-	return nil
-}
-
-// finish ends the part with all that was taken, and closes it. s is the state
-// after the newest event: it becomes the part's last checkpoint. Without one, as
-// after a gap, there is none.
-func (w *writer) finish(s *state.State) error {
-	if err := w.flush(); err != nil {
-		return err
-	}
-	if w.checkSeq < w.seq && s.Seq == w.seq {
-		w.checkpoint(s)
-	}
-	w.frame(frame{typ: frameEnd, number: w.seq, time: nanoseconds(w.o.Clock.Now())},
-		document(Totals{Events: w.partEvents, Objects: w.objects.next - 1, Lost: w.partLost}))
-	if err := w.write(); err != nil {
-		return err
-	}
-	return w.part.close()
 }
