@@ -35,13 +35,14 @@ func (s *Subject) Record(from uint64) (file []byte, next uint64, err error) {
 		return nil, 0, fmt.Errorf("nothing was done yet that a scenario could say")
 	}
 	var b bytes.Buffer
-	b.WriteString("# Written by informerscope from what was done in the inspector. It begins in an empty sandbox:\n" +
-		"# add what was there under objects, and to the steps what to expect. docs/scenarios.md has the words.\n")
+	b.WriteString("# Written by informerscope from what was done in the inspector. Of what was there before, it has what the\n" +
+		"# steps name, with its labels. Add to the steps what to expect: docs/scenarios.md has the words.\n")
 	e := yaml.NewEncoder(&b)
 	e.SetIndent(2)
 	if err := e.Encode(recorded{
 		Title:    "What was done on " + s.Session.Now().Format("2006-01-02 at 15:04"),
 		Settings: settingsOf(s.Session.Options()),
+		Objects:  objectsBefore(s.Session, v, from, r.steps),
 		Steps:    r.steps,
 	}); err != nil {
 		return nil, 0, err
@@ -53,6 +54,7 @@ func (s *Subject) Record(from uint64) (file []byte, next uint64, err error) {
 type recorded struct {
 	Title    string           `yaml:"title"`
 	Settings recordedSettings `yaml:"settings"`
+	Objects  []string         `yaml:"objects,omitempty"`
 	Steps    []recordedStep   `yaml:"steps"`
 }
 

@@ -87,6 +87,36 @@ func TestThresholdsAreRecorded(t *testing.T) {
 	}
 }
 
+// What the steps name and was there before is there when the file is run, and
+// nothing that the steps create, or that they do not name.
+func TestWhatWasThereIsRecorded(t *testing.T) {
+	b := start(t, engine.Options{Past: true})
+	b.say("create configmap default/a app=web tier=front", "created configmap default/a at rv "+b.rvAfter(1))
+	b.say("create configmap idle", "created configmap default/idle at rv "+b.rvAfter(1))
+	b.until("they are stored", func(r *state.Resource) bool { return r.Indexer.Len() == 2 })
+	_, from, err := b.Record(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.say("label cm a tier=back", "changed configmap default/a at rv "+b.rvAfter(1))
+	b.say("delete configmap default/a", "deleted configmap default/a")
+	b.say("create configmap default/a", "created configmap default/a at rv "+b.rvAfter(1))
+	b.say("create configmap default/new", "created configmap default/new at rv "+b.rvAfter(1))
+	b.say("delete configmap default/new", "deleted configmap default/new")
+	text, _, err := b.Record(from)
+	if err != nil || !strings.Contains(string(text), "\nobjects:\n  - configmaps default/a app=web tier=front\nsteps:\n") {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	f, err := scenario.Parse("recorded.yaml", text)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	res, err := scenario.Play(t.Context(), f, scenario.PlayOptions{Patience: patience})
+	if err != nil || len(res.Failures) > 0 {
+		t.Errorf("it does not run: %v %v\n%s", res.Failures, err, text)
+	}
+}
+
 func TestTimeBetweenIsKept(t *testing.T) {
 	b := start(t, engine.Options{})
 	b.say("add-after a 300ms", "AddAfter(a, 300ms)")
