@@ -267,7 +267,11 @@ func (o *replayOptions) check(ctx context.Context, path string, f *recording.Fil
 	if err != nil {
 		return failf(err, "%s: %s", named(path), oneLine(err.Error()))
 	}
-	if _, err := fmt.Fprintf(o.Out, "%s: %d events, %d checksums, all as recorded\n", named(path), v.Events, v.Checkpoints); err != nil {
+	checksums := fmt.Sprint(v.Checkpoints, " checksums")
+	if v.Checkpoints == 1 {
+		checksums = "1 checksum"
+	}
+	if _, err := fmt.Fprintf(o.Out, "%s: %d events, %s, all as recorded\n", named(path), v.Events, checksums); err != nil {
 		return err
 	}
 	if lost := f.Lost(); lost != "" {
