@@ -205,7 +205,7 @@ func recorded(ctx context.Context, config *rest.Config, r *run) (func() result, 
 	if err != nil {
 		return nil, err
 	}
-	session, end, err := inspect(ctx, config, r, engine.Options{})
+	session, end, err := inspect(ctx, config, r, engine.Options{History: 128 * 1024}) // as with --record
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +218,7 @@ func recorded(ctx context.Context, config *rest.Config, r *run) (func() result, 
 			fmt.Fprintln(os.Stderr, "bench: the recording:", err)
 		}
 		res := end()
-		res.Recorded = recorder.Stats().Bytes
+		res.Recorded, res.Lost = recorder.Stats().Bytes, recorder.Stats().Lost
 		os.RemoveAll(dir)
 		return res
 	}, nil

@@ -65,7 +65,8 @@ type result struct {
 	LiveHeap uint64  // bytes in use after a collection at the end
 	Events   uint64  // journal events (ours)
 	Diverged int
-	Recorded int64 // bytes of the recording
+	Recorded int64  // bytes of the recording
+	Lost     uint64 // events that it has not
 }
 
 // roles are the clients, in the order of their turns.
@@ -145,7 +146,7 @@ func parent(s settings) error {
 	compare(results, "past", "ours", 1.1, 1.1, 1.5, 1.5)
 	compare(results, "recorded", "ours", 1.1, 1.5, 1.5, 1.5)
 	for _, r := range results["recorded"] {
-		fmt.Printf("recording: %d events, %.1f MiB, %.1f bytes an event\n", r.Events, float64(r.Recorded)/(1<<20), float64(r.Recorded)/float64(r.Events))
+		fmt.Printf("recording: %d events, %d of them lost, %.1f MiB, %.1f bytes an event\n", r.Events, r.Lost, float64(r.Recorded)/(1<<20), float64(r.Recorded)/float64(r.Events))
 	}
 	if s.bin == "" {
 		return nil

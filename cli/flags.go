@@ -20,9 +20,10 @@ const (
 	sandboxTypes   = "pods,configmaps,leases"
 	clusterTypes   = "pods"
 
-	// eventsHistory is the journal's size for --events: a burst such as a first
-	// list must not fall off before a slow reader of stdout gets to it.
-	eventsHistory = 128 * 1024
+	// burstHistory is the journal's size for --events and --record: a burst such as
+	// a first list must not fall off before a slow reader of stdout, or the
+	// recorder, gets to it.
+	burstHistory = 128 * 1024
 )
 
 // The groups of flags, in the order of the help.
@@ -96,7 +97,7 @@ func (o *Options) addFlags(fs *pflag.FlagSet) {
 		fs.Var(&o.Handlers, "handler", "add an event handler beside the one that feeds the workqueue; delay is how long its calls take, resync its period (--resync unless given, and only with --resync); may be repeated")
 		o.addQueueFlags(fs)
 		o.addStoresFlag(fs)
-		fs.Var(&o.History, "history", fmt.Sprintf("events the journal keeps in memory; %d with --events", eventsHistory))
+		fs.Var(&o.History, "history", fmt.Sprintf("events the journal keeps in memory; %d with --events or --record", burstHistory))
 		fs.Var(&o.DetectMutations, "detect-mutations", "find cached objects that somebody changed in place, comparing once in each period (1s unless given); costs a second copy of the cache, and a deep copy for each change")
 		fs.Lookup("detect-mutations").NoOptDefVal = time.Second.String()
 		o.findings.addThresholds(fs)

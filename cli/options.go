@@ -135,8 +135,8 @@ func (o *Options) Complete(cmd *cobra.Command, args []string) {
 			o.Until.what = untilHit
 		}
 	}
-	if o.Events && !o.changed["history"] {
-		o.History.n = eventsHistory
+	if (o.Events || o.recording.path != "") && !o.changed["history"] {
+		o.History.n = burstHistory
 	}
 }
 

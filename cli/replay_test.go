@@ -281,3 +281,22 @@ func TestReplayByOtherThresholds(t *testing.T) {
 		t.Errorf("exit %d, stderr %q", r.code, r.err)
 	}
 }
+
+// A recorder that is busy with a first list has room for what happens meanwhile.
+func TestARecordingHasALargeJournal(t *testing.T) {
+	useSandbox(t, 12)
+	for want, more := range map[int][]string{burstHistory: nil, 2048: {"--history", "2048"}} {
+		path := filepath.Join(t.TempDir(), "a.rec")
+		command(t, append([]string{"pods", "-A", "-o", "json", "--record", path}, more...)...)
+		f, err := recording.Open(path, recording.OpenOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := f.Header().Capacity; got != want {
+			t.Errorf("%v: %d events, want %d", more, got, want)
+		}
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
