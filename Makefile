@@ -32,7 +32,7 @@ lint: ## gofmt, vet, staticcheck
 
 bench: build ## speed and memory beside bare client-go, in the same run
 	$(GO) run ./bench -bin $(BIN)
-	$(GO) test -run '^$$' -bench . -benchmem ./engine/... ./ui/...
+	$(GO) test -run '^$$' -bench . -benchmem ./engine/... ./journal/... ./ui/...
 
 fuzz: ## every fuzz target of the repository, FUZZTIME each
 	@set -e; for dir in $$(grep -rl --include='*_test.go' '^func Fuzz' . | xargs -n1 dirname | sort -u); do \

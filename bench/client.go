@@ -26,7 +26,7 @@ import (
 	"k8s.io/client-go/util/workqueue"
 
 	"informerscope/engine"
-	"informerscope/engine/recording"
+	"informerscope/journal/recording"
 )
 
 const workers = 2

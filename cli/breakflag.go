@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"informerscope/engine"
-	"informerscope/engine/breakpoint"
-	"informerscope/engine/journal"
+	"informerscope/journal"
+	"informerscope/journal/breakpoint"
 )
 
 // breaksValue collects the expressions of --break.

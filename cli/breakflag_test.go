@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // Whatever a run without a screen waits for, a hit ends it, and events are

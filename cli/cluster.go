@@ -14,6 +14,7 @@ import (
 	"k8s.io/client-go/rest"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
+	"informerscope/internal/phrase"
 	"informerscope/scenario"
 )
 
@@ -126,7 +127,7 @@ func configFailure(err error, raw clientcmdapi.Config, flags *genericclioptions.
 	if want := *flags.Context; want != "" && raw.Contexts[want] == nil {
 		contexts := sortedKeys(raw.Contexts)
 		f = failf(err, "the kubeconfig has no context %q", want)
-		if near := nearest(want, contexts); len(near) > 0 {
+		if near := phrase.Near(want, contexts); len(near) > 0 {
 			f.hint("did you mean %s?", strings.Join(near, ", "))
 		} else if len(contexts) > 0 {
 			f.hint("it has: %s", strings.Join(contexts, ", "))

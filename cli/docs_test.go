@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"informerscope/engine/findings"
-	"informerscope/engine/journal"
+	"informerscope/journal"
+	"informerscope/journal/findings"
 	"informerscope/scenario"
 	"informerscope/ui"
 )

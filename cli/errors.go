@@ -7,6 +7,8 @@ import (
 	"io"
 	"strings"
 
+	"informerscope/internal/phrase"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -83,7 +85,7 @@ func flagError(cmd *cobra.Command, err error) error {
 			return usagef("unknown flag: -%s", name).hint("run `%s --help` for all flags", cmd.CommandPath())
 		}
 		f := usagef("unknown flag: --%s", name)
-		if near := nearest(name, flagNames(cmd)); len(near) > 0 {
+		if near := phrase.Near(name, flagNames(cmd)); len(near) > 0 {
 			f.hint("did you mean --%s?", strings.Join(near, " or --"))
 		}
 		return f.hint("run `%s --help` for all flags", cmd.CommandPath())

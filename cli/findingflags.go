@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"informerscope/engine/findings"
-	"informerscope/engine/state"
+	"informerscope/journal/findings"
+	"informerscope/journal/state"
 )
 
 // findingFlags say what is a finding, and whether one is a failure.

@@ -8,7 +8,7 @@ import (
 
 	"informerscope/engine"
 	"informerscope/engine/deltafifo"
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // Defaults with --sandbox: a pace at which a person sees deltas gather and

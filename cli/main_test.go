@@ -14,7 +14,7 @@ import (
 	"go.uber.org/goleak"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
-	"informerscope/engine/state"
+	"informerscope/journal/state"
 	"informerscope/sandbox"
 )
 

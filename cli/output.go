@@ -10,8 +10,8 @@ import (
 	"syscall"
 	"time"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	"informerscope/journal"
+	"informerscope/journal/state"
 )
 
 // errTimeout is the cause of a context that --timeout ended.

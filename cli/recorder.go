@@ -12,7 +12,7 @@ import (
 	quantity "k8s.io/apimachinery/pkg/api/resource"
 
 	"informerscope/engine"
-	"informerscope/engine/recording"
+	"informerscope/journal/recording"
 )
 
 // recorder makes recordings of a session, one at a time. It is safe for

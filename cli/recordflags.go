@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/pflag"
 	quantity "k8s.io/apimachinery/pkg/api/resource"
 
-	"informerscope/engine/recording"
+	"informerscope/journal/recording"
 )
 
 // recordFlags say what goes to a recording.

@@ -15,10 +15,10 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"sigs.k8s.io/yaml"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/object"
-	"informerscope/engine/recording"
-	"informerscope/engine/state"
+	"informerscope/journal"
+	"informerscope/journal/object"
+	"informerscope/journal/recording"
+	"informerscope/journal/state"
 	"informerscope/sandbox"
 )
 

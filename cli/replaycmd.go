@@ -12,10 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"informerscope/engine/history"
-	"informerscope/engine/journal"
-	"informerscope/engine/object"
-	"informerscope/engine/recording"
+	"informerscope/journal"
+	"informerscope/journal/history"
+	"informerscope/journal/object"
+	"informerscope/journal/recording"
 	"informerscope/ui"
 )
 

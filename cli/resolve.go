@@ -13,6 +13,7 @@ import (
 	"k8s.io/client-go/restmapper"
 
 	"informerscope/engine"
+	"informerscope/internal/phrase"
 )
 
 // resolver turns the types of the command line into resources, by the rules of
@@ -268,10 +269,10 @@ func (r *resolver) near(typ string) []string {
 		slices.Sort(same)
 		return same
 	case dotted:
-		return nearest(typ, qualified)
+		return phrase.Near(typ, qualified)
 	}
 	var out []string
-	for _, n := range nearest(typ, append(names, short...)) {
+	for _, n := range phrase.Near(typ, append(names, short...)) {
 		if p := plural[n]; p != "" {
 			n = p
 		}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"informerscope/internal/phrase"
+
 	"github.com/spf13/cobra"
 )
 
@@ -105,7 +107,7 @@ func (o *Options) hintCommand(err error) error {
 	if !errors.As(err, &f) || len(o.refs) != 1 || o.refs[0].Name != "" {
 		return err
 	}
-	if near := nearest(o.refs[0].Type, []string{"learn", "replay", "run", "sandbox", "version", "completion", "help"}); len(near) > 0 {
+	if near := phrase.Near(o.refs[0].Type, []string{"learn", "replay", "run", "sandbox", "version", "completion", "help"}); len(near) > 0 {
 		f.hint("or did you mean the command `%s %s`?", o.Program, near[0])
 	}
 	return err

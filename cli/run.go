@@ -11,7 +11,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"informerscope/engine"
-	"informerscope/engine/object"
+	"informerscope/journal/object"
 	"informerscope/sandbox"
 	"informerscope/scenario"
 	"informerscope/ui"

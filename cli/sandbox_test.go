@@ -17,7 +17,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"sigs.k8s.io/yaml"
 
-	"informerscope/engine/state"
+	"informerscope/journal/state"
 )
 
 func TestResourceFormsOnAServer(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"informerscope/engine/state"
+	"informerscope/journal/state"
 )
 
 func TestStoresFlagShowsStorageTypesSideBySide(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	"informerscope/journal"
+	"informerscope/journal/state"
 )
 
 // session is what the printers need of an engine.Session.

@@ -9,8 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	"informerscope/journal"
+	"informerscope/journal/state"
 )
 
 // scripted is a session whose journal the test writes.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"informerscope/engine/breakpoint"
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	"informerscope/journal"
+	"informerscope/journal/breakpoint"
+	"informerscope/journal/state"
 )
 
 // This file stops the engine at events that somebody chose. An event is judged

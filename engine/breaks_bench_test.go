@@ -8,7 +8,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"informerscope/engine"
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // What an event costs a session, all of its fold, by breakpoints that do not

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"informerscope/engine"
-	"informerscope/engine/apiscript"
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	"informerscope/internal/testing/apiscript"
+	"informerscope/journal"
+	"informerscope/journal/state"
 )
 
 // twoAdded is an informer that has synced at 1s; a and x/b come at 2s.

@@ -13,8 +13,8 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"informerscope/engine"
-	. "informerscope/engine/apiscript"
-	"informerscope/engine/journal"
+	. "informerscope/internal/testing/apiscript"
+	"informerscope/journal"
 )
 
 // inEach runs a case under every discipline, with what is expected of it.

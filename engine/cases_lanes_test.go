@@ -11,9 +11,9 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"informerscope/engine"
-	. "informerscope/engine/apiscript"
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	. "informerscope/internal/testing/apiscript"
+	"informerscope/journal"
+	"informerscope/journal/state"
 )
 
 // bothLanes are compared in most cases.

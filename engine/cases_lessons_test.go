@@ -12,10 +12,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"informerscope/engine"
-	. "informerscope/engine/apiscript"
 	"informerscope/engine/deltafifo"
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	. "informerscope/internal/testing/apiscript"
+	"informerscope/journal"
+	"informerscope/journal/state"
 )
 
 func TestL1AMissedDeleteBecomesATombstone(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"informerscope/engine"
-	. "informerscope/engine/apiscript"
-	"informerscope/engine/journal"
+	. "informerscope/internal/testing/apiscript"
+	"informerscope/journal"
 )
 
 // careless is a reconcile that writes to the cached object.

@@ -13,10 +13,10 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"informerscope/engine"
-	"informerscope/engine/apiscript"
 	"informerscope/engine/deltafifo"
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	"informerscope/internal/testing/apiscript"
+	"informerscope/journal"
+	"informerscope/journal/state"
 )
 
 // run is a session of the whole engine on a scripted API server, over HTTP in

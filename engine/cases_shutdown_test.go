@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"informerscope/engine"
-	. "informerscope/engine/apiscript"
-	"informerscope/engine/journal"
+	. "informerscope/internal/testing/apiscript"
+	"informerscope/journal"
 )
 
 // Shutting down takes no time of the clock, whatever is under way, in every

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"informerscope/engine"
-	. "informerscope/engine/apiscript"
-	"informerscope/engine/journal"
+	. "informerscope/internal/testing/apiscript"
+	"informerscope/journal"
 )
 
 // tableAt is a meta.k8s.io Table, as a server sends it that takes every client

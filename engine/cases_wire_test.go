@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"informerscope/engine"
-	. "informerscope/engine/apiscript"
-	"informerscope/engine/journal"
+	. "informerscope/internal/testing/apiscript"
+	"informerscope/journal"
 )
 
 // firstBackoff is what client-go's Reflector waits at least after a failure.

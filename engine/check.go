@@ -10,8 +10,8 @@ import (
 	"k8s.io/klog/v2"
 
 	"informerscope/engine/check"
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	"informerscope/journal"
+	"informerscope/journal/state"
 )
 
 // CheckWait is for how long a check waits at most for a watch that lags. A watch

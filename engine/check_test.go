@@ -12,11 +12,11 @@ import (
 	testingclock "k8s.io/utils/clock/testing"
 
 	"informerscope/engine"
-	. "informerscope/engine/apiscript"
 	"informerscope/engine/deltafifo"
 	"informerscope/engine/faults"
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	. "informerscope/internal/testing/apiscript"
+	"informerscope/journal"
+	"informerscope/journal/state"
 )
 
 // checked runs a check and compares what it says.

@@ -1,9 +1,9 @@
 package engine
 
 import (
-	"informerscope/engine/journal"
-	"informerscope/engine/object"
-	"informerscope/engine/state"
+	"informerscope/journal"
+	"informerscope/journal/object"
+	"informerscope/journal/state"
 )
 
 // This file is what a check reads: the real store, and from the journal what is

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // viewOf has the events of "kind key" lines: w and i are watch events, i an

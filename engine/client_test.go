@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"informerscope/engine"
-	"informerscope/engine/object"
-	"informerscope/engine/state"
+	"informerscope/journal/object"
+	"informerscope/journal/state"
 )
 
 // Each client works through the whole pipeline, and says what it costs.

@@ -14,7 +14,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/klog/v2"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // maxLanes is how many disciplines are compared at most: all there are.

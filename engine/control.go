@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // Pause closes all gates: nothing moves but what is in a handler or worker.

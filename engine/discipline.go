@@ -9,7 +9,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"informerscope/engine/deltafifo"
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // checkFIFO settles the discipline of the queues.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"informerscope/engine/faults"
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // Arm arms a fault on the wire between client-go and the server, and returns

@@ -9,7 +9,7 @@ import (
 
 	"k8s.io/client-go/features"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // gatePrefix begins the variables by which client-go's feature gates are

@@ -5,8 +5,8 @@ import (
 
 	"k8s.io/client-go/features"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	"informerscope/journal"
+	"informerscope/journal/state"
 )
 
 func TestFeatureGatesOfTheEnvironmentAreTold(t *testing.T) {

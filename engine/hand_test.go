@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"informerscope/engine"
-	. "informerscope/engine/apiscript"
-	"informerscope/engine/state"
+	. "informerscope/internal/testing/apiscript"
+	"informerscope/journal/state"
 )
 
 // sets prints the workqueue as a lesson does: q[] d{} p{} w[].

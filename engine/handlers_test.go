@@ -14,10 +14,10 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"informerscope/engine"
-	"informerscope/engine/apiscript"
 	"informerscope/engine/deltafifo"
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	"informerscope/internal/testing/apiscript"
+	"informerscope/journal"
+	"informerscope/journal/state"
 )
 
 // bubble is a session on a scripted server, within a synctest bubble.

@@ -8,7 +8,7 @@ import (
 	"github.com/go-logr/logr"
 	"k8s.io/klog/v2"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // logVerbosity is the highest klog level that the journal takes: client-go

@@ -1,8 +1,8 @@
 package engine
 
 import (
-	"informerscope/engine/history"
-	"informerscope/engine/journal"
+	"informerscope/journal"
+	"informerscope/journal/history"
 )
 
 // keyframesKept is how many snapshots stand in a full ring: what is between two

@@ -13,10 +13,10 @@ import (
 	"informerscope/engine/deltafifo"
 	"informerscope/engine/gate"
 	"informerscope/engine/indexer"
-	"informerscope/engine/journal"
 	"informerscope/engine/processor"
 	"informerscope/engine/reflector"
 	"informerscope/engine/stores"
+	"informerscope/journal"
 )
 
 // pipeline is everything that one watched resource goes through, in the order

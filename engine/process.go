@@ -7,9 +7,9 @@ import (
 
 	"k8s.io/client-go/tools/cache"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/object"
 	"informerscope/engine/processor"
+	"informerscope/journal"
+	"informerscope/journal/object"
 )
 
 // This file is what client-go's controller.go does with what is popped

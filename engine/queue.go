@@ -9,8 +9,8 @@ import (
 	"k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
 
-	"informerscope/engine/object"
 	"informerscope/engine/workqueue"
+	"informerscope/journal/object"
 )
 
 // Queues are the values of Options.Queue: client-go's workqueue, and

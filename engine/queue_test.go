@@ -15,8 +15,8 @@ import (
 	"k8s.io/client-go/rest"
 
 	"informerscope/engine"
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	"informerscope/journal"
+	"informerscope/journal/state"
 )
 
 func create(t *testing.T, c kubernetes.Interface, names ...string) {

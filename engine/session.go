@@ -22,13 +22,13 @@ import (
 	"k8s.io/utils/clock"
 
 	"informerscope/engine/faults"
-	"informerscope/engine/findings"
-	"informerscope/engine/history"
 	"informerscope/engine/indexer"
-	"informerscope/engine/journal"
 	"informerscope/engine/mutation"
-	"informerscope/engine/state"
 	"informerscope/engine/stores"
+	"informerscope/journal"
+	"informerscope/journal/findings"
+	"informerscope/journal/history"
+	"informerscope/journal/state"
 )
 
 // Target is one resource to watch.

@@ -19,8 +19,8 @@ import (
 	"k8s.io/client-go/rest"
 
 	"informerscope/engine"
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	"informerscope/journal"
+	"informerscope/journal/state"
 	"informerscope/sandbox"
 )
 

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // Outcome is how a reconcile ends.

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"informerscope/engine"
-	"informerscope/engine/apiscript"
-	"informerscope/engine/journal"
+	"informerscope/internal/testing/apiscript"
+	"informerscope/journal"
 )
 
 func TestStepHandlerStepsTheHandlerThatIsNamed(t *testing.T) {

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"informerscope/engine"
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
 	"informerscope/engine/stores"
+	"informerscope/journal"
+	"informerscope/journal/state"
 )
 
 func storeOf(r *state.Resource, name string) *state.Store {

@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/tools/cache"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // Trouble is what a handler can be made to do. The zero value is none.

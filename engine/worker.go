@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/object"
+	"informerscope/journal"
+	"informerscope/journal/object"
 )
 
 // errSimulated is what a share of reconciles ends with (Options.Fail).

@@ -7,8 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"informerscope/engine/breakpoint"
-	"informerscope/engine/state"
+	"informerscope/internal/phrase"
+	"informerscope/journal/breakpoint"
+	"informerscope/journal/state"
 )
 
 // breakVerbs are in this order, as break alone begins all the others.
@@ -47,10 +48,8 @@ var breakVerbs = []Verb{
 			for i, w := range c.args {
 				words[i] = breakpoint.Quote(w)
 			}
-			for _, action := range breakActions {
-				if breakpoint.Edits(c.args[0], action) == 1 {
-					return "", fmt.Errorf("there is no word %q; do you mean break %s?", c.args[0], action)
-				}
+			if action := phrase.Nearest(c.args[0], breakActions); action != "" {
+				return "", fmt.Errorf("there is no word %q; do you mean break %s?", c.args[0], action)
 			}
 			id, err := c.s.Session.Break(strings.Join(words, " "))
 			if err != nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"informerscope/engine"
-	"informerscope/engine/state"
+	"informerscope/journal/state"
 )
 
 func TestBreakVerbs(t *testing.T) {

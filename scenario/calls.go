@@ -9,8 +9,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"informerscope/engine/journal"
-	cached "informerscope/engine/object"
+	"informerscope/journal"
+	cached "informerscope/journal/object"
 )
 
 // controller is the handler that calls are about when a file names none.

@@ -7,8 +7,9 @@ import (
 	"strings"
 
 	"informerscope/engine"
-	"informerscope/engine/breakpoint"
 	"informerscope/engine/faults"
+	"informerscope/internal/phrase"
+	"informerscope/journal/breakpoint"
 )
 
 // round stands in a line for the number of the round (Step.Repeat).
@@ -17,7 +18,7 @@ const round = "$n"
 // checkLine finds what is wrong with a line before there is anything to run it
 // on: the verb, how many words it has, and those that are of a fixed form.
 func checkLine(line string) error {
-	words, err := faults.Split(strings.ReplaceAll(line, round, "1"))
+	words, err := phrase.Split(strings.ReplaceAll(line, round, "1"))
 	if err != nil {
 		return err
 	}

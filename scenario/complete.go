@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"informerscope/engine/faults"
-	"informerscope/engine/journal"
+	"informerscope/internal/phrase"
+	"informerscope/journal"
 )
 
 // Complete lists what the last word of a line could become, and where in the
@@ -13,7 +13,7 @@ import (
 func (s *Subject) Complete(resource, line string) (from int, candidates []Candidate) {
 	from = strings.LastIndexByte(line, ' ') + 1
 	before, last := line[:from], line[from:]
-	words, err := faults.Split(before)
+	words, err := phrase.Split(before)
 	if err != nil {
 		return from, nil // within quotes
 	}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // Verbs is the registry: the command line, scenario files, completion and the

@@ -10,10 +10,10 @@ import (
 
 	"informerscope/engine"
 	"informerscope/engine/deltafifo"
-	"informerscope/engine/findings"
 	"informerscope/engine/indexer"
 	"informerscope/engine/stores"
 	"informerscope/engine/workqueue"
+	"informerscope/journal/findings"
 )
 
 // Parse reads a scenario and checks its form: fields, types, verbs, durations.

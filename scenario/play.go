@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"informerscope/engine"
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // Failure is what a step showed where it differs from what was expected, or

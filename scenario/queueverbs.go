@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"informerscope/engine"
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // keyArg is a key to put into the workqueue: what is stored is offered, but any

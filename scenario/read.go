@@ -10,7 +10,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"informerscope/engine/breakpoint"
+	"informerscope/internal/phrase"
 )
 
 // reader reads a file's nodes and gathers what is wrong with them, so that one
@@ -64,7 +64,7 @@ func (r *reader) pairs(n *yaml.Node, where string, f func(name, value *yaml.Node
 }
 
 func (r *reader) unknown(name *yaml.Node, where string, known []string) {
-	if near := closest(name.Value, known); near != "" {
+	if near := phrase.Nearest(name.Value, known); near != "" {
 		r.wrong(name, "%s has no field %q; do you mean %s?", where, name.Value, near)
 		return
 	}
@@ -77,17 +77,6 @@ func fieldNames(fields []field) []string {
 		names[i] = f.name
 	}
 	return names
-}
-
-// closest is the word that a mistyped one resembles, "" when none does.
-func closest(word string, words []string) string {
-	best, distance := "", 3
-	for _, w := range words {
-		if d := breakpoint.Edits(strings.ToLower(word), strings.ToLower(w)); d < distance {
-			best, distance = w, d
-		}
-	}
-	return best
 }
 
 func aliased(n *yaml.Node) *yaml.Node {

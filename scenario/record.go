@@ -11,8 +11,8 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"informerscope/engine"
-	"informerscope/engine/findings"
-	"informerscope/engine/journal"
+	"informerscope/journal"
+	"informerscope/journal/findings"
 )
 
 // Record writes down, as a scenario file, what was done in a session after the

@@ -9,9 +9,9 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"informerscope/engine"
-	"informerscope/engine/findings"
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	"informerscope/journal"
+	"informerscope/journal/findings"
+	"informerscope/journal/state"
 	"informerscope/scenario"
 )
 

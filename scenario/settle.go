@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	"informerscope/journal"
+	"informerscope/journal/state"
 )
 
 const (

@@ -16,8 +16,8 @@ import (
 
 	"informerscope/engine"
 	"informerscope/engine/faults"
-	"informerscope/engine/findings"
 	"informerscope/engine/stores"
+	"informerscope/journal/findings"
 	"informerscope/sandbox"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"informerscope/engine"
-	"informerscope/engine/breakpoint"
 	"informerscope/engine/faults"
+	"informerscope/internal/phrase"
 )
 
 // Group is what verbs act on, as help and docs put them together.
@@ -119,7 +119,7 @@ var errEmpty = errors.New("type a verb; tab shows what there is")
 // one. The answer says what was done, in one line. What was typed and what came
 // of it is in the journal then.
 func (s *Subject) Run(ctx context.Context, resource, line string) (answer string, err error) {
-	words, err := faults.Split(line)
+	words, err := phrase.Split(line)
 	if err != nil {
 		return "", err
 	}
@@ -182,7 +182,7 @@ func find(words []string) (*Verb, []string, error) {
 	if len(begins) > 0 {
 		return nil, nil, fmt.Errorf("%s: say what to do: %s", words[0], strings.Join(begins, ", "))
 	}
-	if near := nearest(words[0]); near != "" {
+	if near := phrase.Nearest(words[0], verbNames()); near != "" {
 		return nil, nil, fmt.Errorf("there is no verb %q; do you mean %s?", words[0], near)
 	}
 	return nil, nil, fmt.Errorf("there is no verb %q; tab shows what there is", words[0])
@@ -211,22 +211,19 @@ func (v *Verb) count(args []string) error {
 	return nil
 }
 
-// nearest is the verb that a mistyped word resembles, "" when none does.
-func nearest(word string) string {
-	best, distance := "", 3
+// verbNames are the first words of all verbs.
+func verbNames() []string {
+	names := make([]string, len(Verbs))
 	for i := range Verbs {
-		name, _, _ := strings.Cut(Verbs[i].Name, " ")
-		if d := breakpoint.Edits(word, name); d < distance {
-			best, distance = name, d
-		}
+		names[i], _, _ = strings.Cut(Verbs[i].Name, " ")
 	}
-	return best
+	return names
 }
 
 // Usage is the verb that a line begins with, with its arguments and its help;
 // "" when there is none yet.
 func Usage(line string) string {
-	words, err := faults.Split(line)
+	words, err := phrase.Split(line)
 	if err != nil {
 		return ""
 	}

@@ -8,7 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"informerscope/engine/state"
+	"informerscope/journal/state"
 )
 
 // Expectation has the words and shapes of expectations: those of a resource, and

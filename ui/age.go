@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"time"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 	"informerscope/ui/screen"
 )
 

@@ -4,10 +4,10 @@ import (
 	"strconv"
 	"testing"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
-	"informerscope/ui/scripted"
-	"informerscope/ui/uitest"
+	"informerscope/internal/testing/scripted"
+	"informerscope/internal/testing/uitest"
+	"informerscope/journal"
+	"informerscope/journal/state"
 )
 
 // arrivalWorld is a RealFIFO with atomic events: a whole list, two updates of

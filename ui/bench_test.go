@@ -7,9 +7,9 @@ import (
 
 	testclock "k8s.io/utils/clock/testing"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
-	"informerscope/ui/scripted"
+	"informerscope/internal/testing/scripted"
+	"informerscope/journal"
+	"informerscope/journal/state"
 )
 
 // largeModel is the screen at 200x60 over 100,000 stored objects and 10,000

@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"strings"
 
-	"informerscope/engine/breakpoint"
-	"informerscope/engine/state"
+	"informerscope/journal/breakpoint"
+	"informerscope/journal/state"
 	"informerscope/ui/screen"
 	"informerscope/ui/vlist"
 )

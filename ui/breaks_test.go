@@ -4,9 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"informerscope/engine/journal"
+	"informerscope/internal/testing/uitest"
+	"informerscope/journal"
 	"informerscope/ui"
-	"informerscope/ui/uitest"
 )
 
 // breaksWorld has three breakpoints; the second one stopped the engine.

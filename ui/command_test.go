@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"informerscope/engine/journal"
+	"informerscope/internal/testing/scripted"
+	"informerscope/internal/testing/uitest"
+	"informerscope/journal"
 	"informerscope/ui"
-	"informerscope/ui/scripted"
-	"informerscope/ui/uitest"
 )
 
 // commandEngine takes commands: it knows "add KEY" and faults.

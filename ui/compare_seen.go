@@ -1,7 +1,7 @@
 package ui
 
 import (
-	"informerscope/engine/state"
+	"informerscope/journal/state"
 	"informerscope/ui/screen"
 	"informerscope/ui/vlist"
 )

@@ -12,10 +12,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	"informerscope/internal/testing/uitest"
+	"informerscope/journal"
+	"informerscope/journal/state"
 	"informerscope/ui"
-	"informerscope/ui/uitest"
 )
 
 func TestSpacePausesAndResumes(t *testing.T) {

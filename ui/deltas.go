@@ -3,7 +3,7 @@ package ui
 import (
 	"strconv"
 
-	"informerscope/engine/state"
+	"informerscope/journal/state"
 	"informerscope/ui/screen"
 )
 

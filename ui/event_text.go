@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"time"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	"informerscope/journal"
+	"informerscope/journal/state"
 	"informerscope/ui/screen"
 )
 

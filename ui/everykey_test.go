@@ -8,9 +8,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"k8s.io/utils/clock"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
-	"informerscope/ui/scripted"
+	"informerscope/internal/testing/scripted"
+	"informerscope/journal"
+	"informerscope/journal/state"
 )
 
 // keyMsg is the message of a key by the name that bindings use.

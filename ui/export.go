@@ -12,7 +12,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"informerscope/engine/state"
+	"informerscope/journal/state"
 	"informerscope/ui/screen"
 )
 

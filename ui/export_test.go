@@ -13,9 +13,9 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/yaml"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
-	"informerscope/ui/uitest"
+	"informerscope/internal/testing/uitest"
+	"informerscope/journal"
+	"informerscope/journal/state"
 )
 
 // copied is the text that was copied.

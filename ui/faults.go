@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"informerscope/engine/state"
+	"informerscope/journal/state"
 	"informerscope/ui/screen"
 	"informerscope/ui/vlist"
 )

@@ -3,7 +3,7 @@ package ui
 import (
 	"sort"
 
-	"informerscope/engine/state"
+	"informerscope/journal/state"
 	"informerscope/ui/screen"
 	"informerscope/ui/vlist"
 )

@@ -3,8 +3,8 @@ package ui
 import (
 	"slices"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	"informerscope/journal"
+	"informerscope/journal/state"
 )
 
 // fifoFilter keeps the keys of the DeltaFIFO that match a filter, in queue

@@ -5,7 +5,7 @@ import (
 
 	"github.com/tidwall/btree"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // keySet is an ordered set of keys.

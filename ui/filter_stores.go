@@ -3,7 +3,7 @@ package ui
 import (
 	"time"
 
-	"informerscope/engine/state"
+	"informerscope/journal/state"
 )
 
 // storeRows are the rows of one store: all its items, or those that match a

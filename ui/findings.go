@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"informerscope/engine/findings"
+	"informerscope/journal/findings"
 	"informerscope/ui/screen"
 	"informerscope/ui/vlist"
 )

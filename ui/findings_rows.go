@@ -4,9 +4,9 @@ import (
 	"strconv"
 	"time"
 
-	"informerscope/engine/findings"
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	"informerscope/journal"
+	"informerscope/journal/findings"
+	"informerscope/journal/state"
 	"informerscope/ui/screen"
 )
 

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"informerscope/engine/findings"
-	"informerscope/engine/journal"
-	"informerscope/ui/uitest"
+	"informerscope/internal/testing/uitest"
+	"informerscope/journal"
+	"informerscope/journal/findings"
 )
 
 // wrongWorld has a deletion that was missed, and a key that fails again and again.

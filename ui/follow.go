@@ -6,8 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/life"
+	"informerscope/journal"
+	"informerscope/journal/life"
 	"informerscope/ui/screen"
 	"informerscope/ui/vlist"
 )

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/life"
+	"informerscope/journal"
+	"informerscope/journal/life"
 	"informerscope/ui/screen"
 )
 

@@ -5,12 +5,12 @@ import (
 	"testing"
 	"time"
 
-	"informerscope/engine/history"
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	"informerscope/internal/testing/scripted"
+	"informerscope/internal/testing/uitest"
+	"informerscope/journal"
+	"informerscope/journal/history"
+	"informerscope/journal/state"
 	"informerscope/ui"
-	"informerscope/ui/scripted"
-	"informerscope/ui/uitest"
 )
 
 // lifeWorld has a key to which a bit of everything happened: a list, a change

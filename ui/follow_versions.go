@@ -3,8 +3,8 @@ package ui
 import (
 	"slices"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/object"
+	"informerscope/journal"
+	"informerscope/journal/object"
 )
 
 // openVersions stacks the versions of the followed object that events still

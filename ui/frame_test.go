@@ -8,9 +8,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"informerscope/engine/journal"
+	"informerscope/internal/testing/uitest"
+	"informerscope/journal"
 	"informerscope/ui"
-	"informerscope/ui/uitest"
 )
 
 // frame composes one frame without a program.

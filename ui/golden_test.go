@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"informerscope/engine/journal"
-	"informerscope/ui/uitest"
+	"informerscope/internal/testing/uitest"
+	"informerscope/journal"
 )
 
 // Renew the golden screens with:

@@ -1,8 +1,8 @@
 package ui
 
 import (
-	"informerscope/engine/object"
-	"informerscope/engine/state"
+	"informerscope/journal/object"
+	"informerscope/journal/state"
 	"informerscope/ui/screen"
 )
 

@@ -5,8 +5,8 @@ import (
 	"sync"
 	"testing"
 
+	"informerscope/internal/testing/uitest"
 	"informerscope/ui"
-	"informerscope/ui/uitest"
 )
 
 // course is a lesson of three steps: a question with choices, one with an answer

@@ -3,8 +3,8 @@ package ui
 import (
 	"time"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	"informerscope/journal"
+	"informerscope/journal/state"
 	"informerscope/ui/screen"
 )
 

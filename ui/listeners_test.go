@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"informerscope/engine/journal"
+	"informerscope/internal/testing/uitest"
+	"informerscope/journal"
 	"informerscope/ui"
-	"informerscope/ui/uitest"
 )
 
 // handlersWorld has a second handler that is slow and asked for resyncs.

@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"informerscope/engine/state"
+	"informerscope/journal/state"
 )
 
 // mark is a place in time that the user named by a letter. It holds the whole

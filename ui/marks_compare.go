@@ -3,8 +3,8 @@ package ui
 import (
 	"strconv"
 
-	"informerscope/engine/object"
-	"informerscope/engine/state"
+	"informerscope/journal/object"
+	"informerscope/journal/state"
 	"informerscope/ui/screen"
 )
 

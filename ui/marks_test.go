@@ -3,8 +3,8 @@ package ui_test
 import (
 	"testing"
 
-	"informerscope/engine/journal"
-	"informerscope/ui/uitest"
+	"informerscope/internal/testing/uitest"
+	"informerscope/journal"
 )
 
 func TestMarksAreSetAndReturnedTo(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"informerscope/engine/state"
+	"informerscope/journal/state"
 	"informerscope/ui/screen"
 )
 

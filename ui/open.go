@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/object"
-	"informerscope/engine/state"
+	"informerscope/journal"
+	"informerscope/journal/object"
+	"informerscope/journal/state"
 )
 
 // openDeltas opens the deltas of a key, newest first to see; the stored object

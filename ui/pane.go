@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 	"informerscope/ui/screen"
 	"informerscope/ui/vlist"
 )

@@ -1,7 +1,7 @@
 package ui
 
 import (
-	"informerscope/engine/journal"
+	"informerscope/journal"
 	"informerscope/ui/screen"
 	"informerscope/ui/vlist"
 )

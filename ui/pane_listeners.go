@@ -1,8 +1,8 @@
 package ui
 
 import (
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	"informerscope/journal"
+	"informerscope/journal/state"
 	"informerscope/ui/screen"
 	"informerscope/ui/vlist"
 )

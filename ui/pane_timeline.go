@@ -3,7 +3,7 @@ package ui
 import (
 	"slices"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 	"informerscope/ui/screen"
 	"informerscope/ui/vlist"
 )

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"informerscope/engine/journal"
-	"informerscope/ui/uitest"
+	"informerscope/internal/testing/uitest"
+	"informerscope/journal"
 )
 
 func TestDeltaFIFOShowsKeysInQueueOrderWithTheirDeltas(t *testing.T) {

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"time"
 
-	"informerscope/engine/history"
-	"informerscope/engine/state"
+	"informerscope/journal/history"
+	"informerscope/journal/state"
 	"informerscope/ui/screen"
 )
 

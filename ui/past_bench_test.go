@@ -7,9 +7,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 	testclock "k8s.io/utils/clock/testing"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
-	"informerscope/ui/scripted"
+	"informerscope/internal/testing/scripted"
+	"informerscope/journal"
+	"informerscope/journal/state"
 )
 
 // fullRing is the screen over a session whose ring is full: 10,000 stored

@@ -5,10 +5,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"informerscope/engine/breakpoint"
-	"informerscope/engine/history"
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	"informerscope/journal"
+	"informerscope/journal/breakpoint"
+	"informerscope/journal/history"
+	"informerscope/journal/state"
 )
 
 // hitMsg is the event that a search for a breakpoint found; 0 is none.

@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"informerscope/engine/history"
+	"informerscope/journal/history"
 	"informerscope/ui/screen"
 )
 

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"time"
 
-	"informerscope/engine/history"
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	"informerscope/journal"
+	"informerscope/journal/history"
+	"informerscope/journal/state"
 )
 
 // Replay makes the screen show a past that is over, as a recording is. Run then

@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"informerscope/internal/testing/uitest"
 	"informerscope/ui"
-	"informerscope/ui/uitest"
 )
 
 // replayed shows what happened in a world as a recording, without its engine.

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"informerscope/engine/journal"
+	"informerscope/internal/testing/uitest"
+	"informerscope/journal"
 	"informerscope/ui"
-	"informerscope/ui/uitest"
 )
 
 // pastWorld is newWorld with a past, of which the last minute is quiet.

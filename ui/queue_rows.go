@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"time"
 
-	"informerscope/engine/state"
+	"informerscope/journal/state"
 	"informerscope/ui/screen"
 )
 

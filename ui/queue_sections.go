@@ -3,7 +3,7 @@ package ui
 import (
 	"slices"
 
-	"informerscope/engine/state"
+	"informerscope/journal/state"
 )
 
 // section is one part of the Workqueue pane.

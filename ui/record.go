@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"informerscope/engine/state"
+	"informerscope/journal/state"
 )
 
 // Recordings is an Engine that can write what happens to a file.

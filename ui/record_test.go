@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"informerscope/engine/journal"
-	"informerscope/ui/scripted"
-	"informerscope/ui/uitest"
+	"informerscope/internal/testing/scripted"
+	"informerscope/internal/testing/uitest"
+	"informerscope/journal"
 )
 
 // recordEngine tells what a recording does in its journal, as a session's does.

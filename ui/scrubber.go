@@ -7,8 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"informerscope/engine/history"
-	"informerscope/engine/journal"
+	"informerscope/journal"
+	"informerscope/journal/history"
 	"informerscope/ui/screen"
 )
 

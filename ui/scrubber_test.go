@@ -3,7 +3,7 @@ package ui_test
 import (
 	"testing"
 
-	"informerscope/ui/uitest"
+	"informerscope/internal/testing/uitest"
 )
 
 func TestTheScrubberFollowsTheMouse(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // stepMsg is the answer of Engine.Step.

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
-	"informerscope/ui/scripted"
-	"informerscope/ui/uitest"
+	"informerscope/internal/testing/scripted"
+	"informerscope/internal/testing/uitest"
+	"informerscope/journal"
+	"informerscope/journal/state"
 )
 
 func storesWorld() *world {

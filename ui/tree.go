@@ -4,7 +4,7 @@ import (
 	"slices"
 	"sort"
 
-	"informerscope/engine/state"
+	"informerscope/journal/state"
 )
 
 // tree turns an index into rows: its values in order, and below each open value

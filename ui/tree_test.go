@@ -10,8 +10,8 @@ import (
 	"k8s.io/utils/clock"
 	"pgregory.net/rapid"
 
-	"informerscope/engine/journal"
-	"informerscope/ui/scripted"
+	"informerscope/internal/testing/scripted"
+	"informerscope/journal"
 )
 
 // naiveRows lists the rows of the Indexer pane by going through everything.

@@ -11,9 +11,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/object"
-	"informerscope/engine/state"
+	"informerscope/journal"
+	"informerscope/journal/object"
+	"informerscope/journal/state"
 )
 
 // Engine is what the screen shows and controls. Its methods are called from

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"informerscope/engine/object"
+	"informerscope/journal/object"
 	"informerscope/ui/screen"
 	"informerscope/ui/vlist"
 )

@@ -3,7 +3,7 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"informerscope/engine/object"
+	"informerscope/journal/object"
 	"informerscope/ui/vlist"
 )
 

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"informerscope/engine/journal"
-	"informerscope/ui/scripted"
-	"informerscope/ui/uitest"
+	"informerscope/internal/testing/scripted"
+	"informerscope/internal/testing/uitest"
+	"informerscope/journal"
 )
 
 func TestEnterOnAStoredKeyShowsTheObject(t *testing.T) {

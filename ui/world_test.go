@@ -6,11 +6,11 @@ import (
 
 	testclock "k8s.io/utils/clock/testing"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	"informerscope/internal/testing/scripted"
+	"informerscope/internal/testing/uitest"
+	"informerscope/journal"
+	"informerscope/journal/state"
 	"informerscope/ui"
-	"informerscope/ui/scripted"
-	"informerscope/ui/uitest"
 )
 
 // world is a scripted engine with a clock that only the test moves.

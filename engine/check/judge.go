@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // Difference is one key in which a cache and a LIST differ.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 var listed = &Listed{RV: "20", Versions: map[string]string{"a": "10", "b": "12"}}

@@ -13,8 +13,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	. "informerscope/engine/apiscript"
 	"informerscope/engine/check"
+	. "informerscope/internal/testing/apiscript"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -7,8 +7,8 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"informerscope/engine/gate"
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	"informerscope/journal"
+	"informerscope/journal/state"
 )
 
 // queues are the bare DeltaFIFO, the glass with a journal, and the glass with a

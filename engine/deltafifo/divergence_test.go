@@ -7,7 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/tools/cache"
 
-	"informerscope/engine/state"
+	"informerscope/journal/state"
 )
 
 // wrong is a queue that departs from DeltaFIFO in one way.

@@ -7,7 +7,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"informerscope/engine/gate"
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // Options configure a FIFO. Only Resource and Journal are required.

@@ -6,7 +6,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"informerscope/engine/gate"
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // inside is what both glasses need of the queue that they stand around.

@@ -3,7 +3,7 @@ package deltafifo
 import (
 	"testing"
 
-	"informerscope/engine/soak"
+	"informerscope/internal/testing/soak"
 )
 
 func TestMain(m *testing.M) { soak.Main(m) }

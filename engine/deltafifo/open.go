@@ -5,8 +5,8 @@ import (
 
 	"k8s.io/client-go/tools/cache"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	"informerscope/journal"
+	"informerscope/journal/state"
 )
 
 // Glass is what the glasses over DeltaFIFO and RealFIFO have in common.

@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"informerscope/engine/indexer"
-	"informerscope/engine/soak"
+	"informerscope/internal/testing/soak"
 )
 
 // twins are a glass and a bare DeltaFIFO that get the same operations, each

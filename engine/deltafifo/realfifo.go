@@ -3,7 +3,7 @@ package deltafifo
 import (
 	"k8s.io/client-go/tools/cache"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // realQueue is what the glass needs of the RealFIFO inside.

@@ -11,8 +11,8 @@ import (
 	"k8s.io/client-go/tools/cache"
 	"pgregory.net/rapid"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/soak"
+	"informerscope/internal/testing/soak"
+	"informerscope/journal"
 )
 
 // drawer is where random choices come from: rapid, or the bytes of a fuzz target.

@@ -5,9 +5,9 @@ import (
 
 	"k8s.io/client-go/tools/cache"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/object"
-	"informerscope/engine/state"
+	"informerscope/journal"
+	"informerscope/journal/object"
+	"informerscope/journal/state"
 )
 
 // realShadow is the visible copy of a RealFIFO.

@@ -3,9 +3,9 @@ package deltafifo
 import (
 	"k8s.io/client-go/tools/cache"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/object"
-	"informerscope/engine/state"
+	"informerscope/journal"
+	"informerscope/journal/object"
+	"informerscope/journal/state"
 )
 
 // shadow is the visible copy of the real queue.

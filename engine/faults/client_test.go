@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	. "informerscope/engine/apiscript"
+	. "informerscope/internal/testing/apiscript"
 )
 
 // What client-go does with each kind that strikes a stream.

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	. "informerscope/engine/apiscript"
 	"informerscope/engine/faults"
+	. "informerscope/internal/testing/apiscript"
 )
 
 // What client-go does with each kind that strikes a request: the first one of a

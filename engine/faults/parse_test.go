@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"informerscope/engine/faults"
+	"informerscope/internal/phrase"
 )
 
 func TestParse(t *testing.T) {
@@ -25,7 +26,7 @@ func TestParse(t *testing.T) {
 			Resource: "deployments.apps", Type: watch.Modified, Key: "shop/a"},
 		`error-410 "text=too \"old\""`: {Kind: faults.Error410, Times: 1, Text: `too "old"`},
 	} {
-		words, err := faults.Split(line)
+		words, err := phrase.Split(line)
 		if err != nil {
 			t.Errorf("%s: %v", line, err)
 			continue
@@ -77,7 +78,7 @@ func TestParseErrors(t *testing.T) {
 			}
 		}
 	}
-	if _, err := faults.Split(`cut "text=x`); err == nil || !strings.Contains(err.Error(), "quotation mark") {
+	if _, err := phrase.Split(`cut "text=x`); err == nil || !strings.Contains(err.Error(), "quotation mark") {
 		t.Errorf("an open quotation: %v", err)
 	}
 }
@@ -128,7 +129,7 @@ func TestStringIsParsedBack(t *testing.T) {
 			t.Fatalf("%+v: %v", f, err)
 		}
 		line := f.String()
-		words, err := faults.Split(line)
+		words, err := phrase.Split(line)
 		if err != nil || !slices.Equal(words, f.Words()) {
 			t.Fatalf("%s splits into %q, %v, want %q", line, words, err, f.Words())
 		}

@@ -21,8 +21,8 @@ import (
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/tools/cache"
 
-	. "informerscope/engine/apiscript"
 	"informerscope/engine/faults"
+	. "informerscope/internal/testing/apiscript"
 )
 
 func TestMain(m *testing.M) {

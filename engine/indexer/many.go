@@ -6,8 +6,8 @@ import (
 
 	"k8s.io/client-go/tools/cache"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/object"
+	"informerscope/journal"
+	"informerscope/journal/object"
 )
 
 // Replace stores the objects of list and nothing else; of several with the same

@@ -12,8 +12,8 @@ import (
 	"k8s.io/client-go/tools/cache"
 	"pgregory.net/rapid"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/soak"
+	"informerscope/internal/testing/soak"
+	"informerscope/journal"
 )
 
 // twins are a glass and a bare Indexer that get the same operations and share

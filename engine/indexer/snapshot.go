@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"informerscope/engine/object"
+	"informerscope/journal/object"
 )
 
 // Snapshot is what the real store holds.

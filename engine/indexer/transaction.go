@@ -3,8 +3,8 @@ package indexer
 import (
 	"k8s.io/client-go/tools/cache"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/object"
+	"informerscope/journal"
+	"informerscope/journal/object"
 )
 
 var _ cache.TransactionStore = (*Indexer)(nil)

@@ -6,7 +6,7 @@ import (
 
 	"k8s.io/client-go/tools/cache"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // write is the write under way: what the real store asked the index functions

@@ -11,7 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"informerscope/engine/object"
+	"informerscope/journal/object"
 )
 
 // hidden stands for the values of Secrets.

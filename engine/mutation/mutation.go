@@ -23,7 +23,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/utils/clock"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // Detector remembers what the stores hold. It is safe for concurrent use.

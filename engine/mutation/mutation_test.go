@@ -17,7 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/utils/clock"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -8,7 +8,7 @@ import (
 	"k8s.io/client-go/tools/cache/synctrack"
 	"k8s.io/utils/buffer"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // ringSize is the initial size of a listener's ring; it grows by itself.

@@ -16,8 +16,8 @@ import (
 	"k8s.io/utils/clock"
 
 	"informerscope/engine/gate"
-	"informerscope/engine/journal"
-	"informerscope/engine/object"
+	"informerscope/journal"
+	"informerscope/journal/object"
 )
 
 // Notification is one call that a handler will get.

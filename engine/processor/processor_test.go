@@ -12,8 +12,8 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"informerscope/engine/gate"
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	"informerscope/journal"
+	"informerscope/journal/state"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

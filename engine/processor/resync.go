@@ -7,7 +7,7 @@ import (
 	"k8s.io/client-go/tools/cache/synctrack"
 	"k8s.io/utils/buffer"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // minimumResync is client-go's minimumResyncPeriod.

@@ -3,7 +3,7 @@ package reflector
 import (
 	"fmt"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // movedLocked notes the Reflector's resourceVersion and warns when it is older

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // The dynamic client decodes any JSON object as a list, one without items as an

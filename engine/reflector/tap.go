@@ -13,7 +13,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"informerscope/engine/gate"
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // veryShort is the age under which client-go relists after a stream that ended

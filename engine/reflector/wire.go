@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // Received counts the bytes of response bodies as the client reads them. The

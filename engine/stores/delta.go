@@ -7,7 +7,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"informerscope/engine/deltafifo"
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // delta is a DeltaFIFO of its own behind the glass of engine/deltafifo, without

@@ -7,7 +7,7 @@ import (
 	"github.com/tidwall/btree"
 	"k8s.io/client-go/tools/cache"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // expiring is a cache.NewTTLStore, an ExpirationCache. It takes the time from

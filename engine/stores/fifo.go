@@ -6,7 +6,7 @@ import (
 
 	"k8s.io/client-go/tools/cache"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // fifo is a cache.NewFIFO: the newest object of each key, handed out in the

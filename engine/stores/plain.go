@@ -5,7 +5,7 @@ import (
 
 	"k8s.io/client-go/tools/cache"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // plain is a cache.NewStore (a threadSafeMap with keys): the newest object of

@@ -11,7 +11,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 	"pgregory.net/rapid"
 
-	"informerscope/engine/soak"
+	"informerscope/internal/testing/soak"
 )
 
 // call is one call of a Reflector, or of the consumer.

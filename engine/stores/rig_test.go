@@ -9,8 +9,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	"informerscope/journal"
+	"informerscope/journal/state"
 )
 
 // rig is a Set whose journal is folded.

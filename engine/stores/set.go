@@ -5,8 +5,8 @@ import (
 
 	"k8s.io/client-go/tools/cache"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/object"
+	"informerscope/journal"
+	"informerscope/journal/object"
 )
 
 // Options configure a Set.

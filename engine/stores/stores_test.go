@@ -9,7 +9,7 @@ import (
 
 	"k8s.io/client-go/tools/cache"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 func TestParse(t *testing.T) {

@@ -3,7 +3,7 @@ package stores
 import (
 	"fmt"
 
-	"informerscope/engine/object"
+	"informerscope/journal/object"
 )
 
 // verifyKeys compares each key that a real store lists, and their number.

@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	cgo "k8s.io/client-go/util/workqueue"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	"informerscope/journal"
+	"informerscope/journal/state"
 )
 
 // rig is a queue with a journal that is folded.

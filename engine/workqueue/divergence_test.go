@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	cgo "k8s.io/client-go/util/workqueue"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/state"
+	"informerscope/journal"
+	"informerscope/journal/state"
 )
 
 // stack is a queue that hands out the newest key first.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"informerscope/engine/gate"
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // work starts a worker that Gets and Dones keys until shutdown.

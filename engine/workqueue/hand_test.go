@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"informerscope/engine/gate"
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // A hand takes and gives back what it likes while the gates are closed.

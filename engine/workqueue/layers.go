@@ -5,7 +5,7 @@ import (
 
 	cgo "k8s.io/client-go/util/workqueue"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // baseGlass is the base queue as the real delaying queue sees it.

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/time/rate"
 	cgo "k8s.io/client-go/util/workqueue"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // Limiter is one of client-go's rate limiters, built from a spec, with what the

@@ -10,7 +10,7 @@ import (
 	cgo "k8s.io/client-go/util/workqueue"
 	"pgregory.net/rapid"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // What a spec leaves out is client-go's default, all of it is told, and what is

@@ -8,7 +8,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
 
 	"informerscope/engine/gate"
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // LowPriority is the priority that controller-runtime gives to what is not

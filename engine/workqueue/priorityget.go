@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"sync/atomic"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // Get is GetAs for a worker without a name that does not ask for the priority.

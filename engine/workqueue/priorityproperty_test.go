@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
 
-	"informerscope/engine/soak"
+	"informerscope/internal/testing/soak"
 )
 
 // prioritySubject is a priority queue under test with what can be told of it

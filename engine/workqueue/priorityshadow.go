@@ -7,7 +7,7 @@ import (
 
 	"github.com/tidwall/btree"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // entry is a key that is ready or waits.

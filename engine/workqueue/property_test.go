@@ -12,8 +12,8 @@ import (
 	cgo "k8s.io/client-go/util/workqueue"
 	"pgregory.net/rapid"
 
-	"informerscope/engine/journal"
-	"informerscope/engine/soak"
+	"informerscope/internal/testing/soak"
+	"informerscope/journal"
 )
 
 // op is one step of a random sequence.

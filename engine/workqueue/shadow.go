@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // shadow is the visible copy of what the real queues hide. It is guarded by

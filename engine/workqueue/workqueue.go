@@ -10,7 +10,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"informerscope/engine/gate"
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // Values of the QueueShutDown event's Type.

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"time"
 
-	"informerscope/engine/journal"
+	"informerscope/journal"
 )
 
 // Pen writes along one row without garbage. X is the next column; what would

@@ -1,0 +1,92 @@
+package findings
+
+import (
+	"testing"
+	"time"
+
+	"informerscope/journal"
+)
+
+func TestBacklogGrowing(t *testing.T) {
+	const second = time.Second
+	for _, c := range []struct {
+		name string
+		do   func(in, out func(at time.Duration, n int))
+		text string // at 30s; "" is none
+	}{
+		{"grows slowly", func(in, _ func(time.Duration, int)) {
+			for i := range 30 {
+				in(time.Duration(i)*second, 1)
+			}
+		}, "30 notifications wait for the handler slow; when that began to grow, there were 0"},
+		{"grows, and is short", func(in, _ func(time.Duration, int)) {
+			for i := range 9 {
+				in(time.Duration(i)*3*second, 1)
+			}
+		}, ""},
+		{"a burst that is worked off", func(in, out func(time.Duration, int)) {
+			in(0, 1000)
+			for i := range 28 {
+				out(time.Duration(i)*second, 10)
+			}
+		}, ""},
+		{"a burst over the edge of two parts", func(in, out func(time.Duration, int)) {
+			in(4*second, 500)
+			in(6*second, 500)
+			for i := range 20 {
+				out(time.Duration(7+i)*second, 10)
+			}
+		}, ""},
+		{"a burst that nobody works off", func(in, _ func(time.Duration, int)) { in(0, 1000) }, ""},
+		{"long, and no longer growing", func(in, out func(time.Duration, int)) {
+			in(0, 100)
+			for i := range 29 {
+				in(time.Duration(i)*second, 2)
+				out(time.Duration(i)*second, 2)
+			}
+		}, ""},
+		{"keeps up", func(in, out func(time.Duration, int)) {
+			for i := range 29 {
+				in(time.Duration(i)*second, 100)
+				out(time.Duration(i)*second, 100)
+			}
+		}, ""},
+		{"grew, and half of it is done", func(in, out func(time.Duration, int)) {
+			for i := range 20 {
+				in(time.Duration(i)*second, 2)
+			}
+			out(21*second, 20)
+		}, "up to 40 notifications waited for the handler slow"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := newRun(t, "backlog-growing=15s", "backlog-size=10")
+			each := func(k journal.Kind) func(time.Duration, int) {
+				return func(at time.Duration, n int) {
+					for range n {
+						r.at(at, journal.Event{Kind: k, Name: "slow"})
+					}
+				}
+			}
+			c.do(each(journal.Notified), each(journal.HandlerStarted))
+			got := r.list(30 * second)
+			if c.text == "" && len(got) > 0 || c.text != "" && (len(got) != 1 || got[0].Text != c.text || got[0].Name != "slow") {
+				t.Errorf("found %+v, want %q", got, c.text)
+			}
+		})
+	}
+}
+
+// A handler that is removed has no backlog any more.
+func TestBacklogGoesWithItsListener(t *testing.T) {
+	r := newRun(t, "backlog-growing=3s", "backlog-size=2")
+	for i := range 10 {
+		r.at(time.Duration(i)*time.Second, journal.Event{Kind: journal.Notified, Name: "slow"})
+	}
+	if got := r.list(10 * time.Second); len(got) != 1 || !got[0].Active {
+		t.Fatalf("found %v", got)
+	}
+	r.at(11*time.Second, journal.Event{Kind: journal.ListenerRemoved, Name: "slow"})
+	if got := r.list(time.Hour); len(got) != 1 || got[0].Active {
+		t.Errorf("found %v", got)
+	}
+}

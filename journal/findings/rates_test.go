@@ -1,0 +1,98 @@
+package findings
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"informerscope/journal"
+)
+
+// A rate counts no more than the last minute saw, and no less than 55 seconds.
+func TestRateIsOfAMinute(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var r rate
+		var at []int64
+		now := start.UnixNano()
+		for range rapid.IntRange(0, 60).Draw(t, "adds") {
+			now += int64(rapid.IntRange(0, 20_000).Draw(t, "ms")) * int64(time.Millisecond)
+			r.add(now, 1)
+			at = append(at, now)
+			if rapid.IntRange(0, 3).Draw(t, "ask") > 0 {
+				continue
+			}
+			ask := now + int64(rapid.IntRange(0, 70_000).Draw(t, "later"))*int64(time.Millisecond)
+			most, least := 0, 0
+			for _, x := range at {
+				if ask-x < 60e9 {
+					most++
+				}
+				if ask-x < 55e9 {
+					least++
+				}
+			}
+			if n := r.count(ask); n < least || n > most {
+				t.Fatalf("%d, want %d to %d", n, least, most)
+			}
+		}
+	})
+}
+
+func TestRelistStorm(t *testing.T) {
+	r := newRun(t, "relist-storm=2/m")
+	relist := func(at time.Duration, resource string) {
+		r.at(at, journal.Event{Kind: journal.RelistRequested, Resource: resource, Text: fmt.Sprintf("reason %d", r.seq+1)})
+	}
+	relist(0, "pods")
+	relist(time.Second, "leases")
+	relist(20*time.Second, "pods")
+	r.wants(20*time.Second, "two of pods")
+	relist(50*time.Second, "pods")
+	storm := Finding{Kind: RelistStorm, Resource: "pods", First: 4, Seq: 4, Count: 1, Active: true,
+		Text: "pods were listed again 3 times within a minute, last for: reason 4"}
+	r.wants(50*time.Second, "three", storm)
+	storm.Active = false
+	r.wants(70*time.Second, "when the first is a minute old", storm)
+	relist(3*time.Minute, "pods")
+	r.wants(3*time.Minute, "one more, much later", storm)
+}
+
+func TestShortWatches(t *testing.T) {
+	r := newRun(t, "short-watches=1/m", "short-watch-length=500ms")
+	ended := func(at, open time.Duration) {
+		r.at(at, journal.Event{Kind: journal.WatchEnded, N: 5, Dur: open})
+	}
+	ended(0, 499*time.Millisecond)
+	ended(time.Second, 500*time.Millisecond)
+	ended(2*time.Second, time.Minute)
+	r.wants(2*time.Second, "one short one")
+	ended(3*time.Second, 0)
+	short := Finding{Kind: ShortWatches, Resource: "pods", First: 4, Seq: 4, Count: 1, Active: true,
+		Text: "2 watches of pods closed at once within a minute, the last one after 0s"}
+	r.wants(3*time.Second, "two", short)
+	short.Active = false
+	r.wants(2*time.Minute, "later", short)
+}
+
+func TestTombstones(t *testing.T) {
+	r := newRun(t, "tombstones=2")
+	notified := func(at time.Duration, listener, key string, f journal.Flag) {
+		r.at(at, journal.Event{Kind: journal.Notified, Name: listener, Type: journal.OnDelete, Key: key, Flags: f})
+	}
+	notified(0, "controller", "a", journal.Tombstone)
+	notified(0, "audit", "a", journal.Tombstone) // the same one
+	notified(0, "controller", "b", 0)
+	r.wants(0, "one tombstone, and one delete")
+	notified(time.Second, "controller", "c", journal.Tombstone)
+	two := Finding{Kind: Tombstones, Resource: "pods", First: 4, Seq: 4, Count: 1, Active: true,
+		Text: "OnDelete got a tombstone (DeletedFinalStateUnknown) 2 times, last for c"}
+	r.wants(time.Second, "two", two)
+	r.at(2*time.Second, journal.Event{Kind: journal.ListenerRemoved, Name: "controller"})
+	notified(3*time.Second, "audit", "d", journal.Tombstone)
+	two.Seq, two.Count, two.Text = 6, 2, "OnDelete got a tombstone (DeletedFinalStateUnknown) 3 times, last for d"
+	r.wants(3*time.Second, "the other listener goes on", two)
+	two.Active = false
+	r.wants(63*time.Second, "a minute later", two)
+}

@@ -1,0 +1,84 @@
+package state
+
+import (
+	"time"
+
+	"informerscope/journal"
+)
+
+// DifferencesKept is how many differences the state remembers of a check.
+const DifferencesKept = 100
+
+// CacheCheck is what a comparison of the store with a LIST of the server said.
+type CacheCheck struct {
+	Seq       uint64
+	Time      time.Time
+	Objects   int64         // that the server has
+	Differ    int64         // keys that differ for certain
+	RV        string        // of the LIST
+	Uncertain string        // what could not be decided, and why; "" when all could
+	Error     string        // why there was no LIST
+	Took      time.Duration // of the LIST
+	// Differences are the first of those that differ, up to DifferencesKept.
+	Differences []CacheDifference
+}
+
+// CacheDifference is one key in which store and server differ.
+type CacheDifference struct {
+	Key    string
+	How    string // journal.CacheMissing, CacheExtra or CacheStale
+	RV     string // of the server; of an extra key that of the LIST
+	Stored string // of the store; "" when it has none
+}
+
+func newCacheCheck(e *journal.Event) *CacheCheck {
+	return &CacheCheck{
+		Seq: e.Seq, Time: e.Time, Objects: e.N, Differ: e.M, RV: e.RV,
+		Uncertain: e.Name, Error: e.Text, Took: e.Dur,
+	}
+}
+
+// with is c with one difference more: a copy, as snapshots share c.
+func (c *CacheCheck) with(e *journal.Event) *CacheCheck {
+	n := CacheCheck{}
+	if c != nil {
+		n = *c
+	}
+	if len(n.Differences) == DifferencesKept {
+		return &n
+	}
+	n.Differences = append(n.Differences[:len(n.Differences):len(n.Differences)],
+		CacheDifference{Key: e.Key, How: e.Type, RV: e.RV, Stored: e.Name})
+	return &n
+}
+
+// CacheCheckDocument is the last check of the cache, as JSON and YAML print it.
+type CacheCheckDocument struct {
+	Objects         int64                     `json:"objects"`
+	Differ          int64                     `json:"differ"`
+	ResourceVersion string                    `json:"resourceVersion,omitempty"`
+	Keys            []CacheDifferenceDocument `json:"keys,omitempty"`
+	Uncertain       string                    `json:"uncertain,omitempty"`
+	Error           string                    `json:"error,omitempty"`
+}
+
+// CacheDifferenceDocument is a key that differs.
+type CacheDifferenceDocument struct {
+	Key             string `json:"key"`
+	How             string `json:"how"`
+	ResourceVersion string `json:"resourceVersion"`
+	Stored          string `json:"stored,omitempty"`
+}
+
+func (c *CacheCheck) document() *CacheCheckDocument {
+	if c == nil {
+		return nil
+	}
+	d := &CacheCheckDocument{
+		Objects: c.Objects, Differ: c.Differ, ResourceVersion: c.RV, Uncertain: c.Uncertain, Error: c.Error,
+	}
+	for _, x := range c.Differences {
+		d.Keys = append(d.Keys, CacheDifferenceDocument{x.Key, x.How, x.RV, x.Stored})
+	}
+	return d
+}

@@ -1,0 +1,41 @@
+package state
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"informerscope/journal"
+)
+
+func TestLastCacheCheckTakesThePlaceOfTheOneBefore(t *testing.T) {
+	f := New()
+	seq := uint64(0)
+	apply := func(e journal.Event) *State {
+		seq++
+		e.Seq, e.Resource = seq, "pods"
+		f.Apply(&e)
+		return f.Snapshot(journal.View{})
+	}
+	apply(journal.Event{Kind: journal.CacheChecked, N: 3, M: 2, RV: "9", Name: "1 key"})
+	one := apply(journal.Event{Kind: journal.CacheDiffers, Key: "x/a", Type: journal.CacheMissing, RV: "7"})
+	two := apply(journal.Event{Kind: journal.CacheDiffers, Key: "x/b", Type: journal.CacheStale, RV: "8", Name: "5"})
+	if n := len(one.Resources[0].Indexer.Check.Differences); n != 1 {
+		t.Errorf("an older snapshot has %d differences after another event, want 1", n)
+	}
+	want := &CacheCheckDocument{
+		Objects: 3, Differ: 2, ResourceVersion: "9", Uncertain: "1 key",
+		Keys: []CacheDifferenceDocument{
+			{Key: "x/a", How: "missing", ResourceVersion: "7"},
+			{Key: "x/b", How: "stale", ResourceVersion: "8", Stored: "5"},
+		},
+	}
+	if d := cmp.Diff(want, two.Resources[0].Indexer.document().LastCheck); d != "" {
+		t.Error(d)
+	}
+	last := apply(journal.Event{Kind: journal.CacheChecked, Text: "403 Forbidden"})
+	want = &CacheCheckDocument{Error: "403 Forbidden"}
+	if d := cmp.Diff(want, last.Resources[0].Indexer.document().LastCheck); d != "" {
+		t.Error(d)
+	}
+}

@@ -1,0 +1,81 @@
+package state
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"informerscope/journal"
+)
+
+// full is a state of n stored objects in two indices, of which a hundred are
+// under way.
+func full(n int) *Folder {
+	f := newFeeder()
+	f.feed(journal.Event{Kind: journal.StoreIndexer, Name: "namespace"}, journal.Event{Kind: journal.StoreIndexer, Name: "app"},
+		journal.Event{Kind: journal.StoreReplace, RV: "1", N: int64(n)})
+	for i := range n {
+		f.now = f.now.Add(time.Microsecond)
+		namespace := fmt.Sprintf("namespace-%02d", i%50)
+		f.feed(journal.Event{Kind: journal.StoreAdded, Key: fmt.Sprintf("%s/web-frontend-%06d", namespace, i), RV: fmt.Sprint(100000 + i), Object: i,
+			Changes: []journal.IndexChange{{Index: "namespace", Value: namespace, Added: true}, {Index: "app", Value: fmt.Sprint("app-", i%500), Added: true}}})
+	}
+	for i := range 100 {
+		key := fmt.Sprintf("namespace-%02d/web-frontend-%06d", i%50, i)
+		f.feed(enqueued(key, "Updated", "200000", 0), journal.Event{Kind: journal.QueueAdded, Key: key, Type: journal.AddQueued},
+			journal.Event{Kind: journal.QueueAddAfter, Key: key, Dur: time.Second}, journal.Event{Kind: journal.QueueAddLimited, Key: key, N: 3})
+	}
+	return f.Folder
+}
+
+var sizes = []int{5_000, 10_000, 100_000}
+
+func BenchmarkDump(b *testing.B) {
+	for _, n := range sizes {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			s := full(n).Snapshot(journal.View{})
+			b.ReportAllocs()
+			var out []byte
+			for b.Loop() {
+				out = s.Dump(out[:0], func(x any) uint64 { return uint64(x.(int)) + 1 })
+			}
+			b.ReportMetric(float64(len(out))/float64(n), "B/object")
+		})
+	}
+}
+
+func BenchmarkLoad(b *testing.B) {
+	for _, n := range sizes {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			d := full(n).Snapshot(journal.View{}).Dump(nil, func(x any) uint64 { return uint64(x.(int)) + 1 })
+			all := make([]any, n+2)
+			for i := range all {
+				all[i] = i
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := Load(d, func(n uint64) any { return all[n] }); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// A snapshot is taken for each frame; Resume for each step into the past.
+func BenchmarkSnapshotAndResume(b *testing.B) {
+	f := full(5_000)
+	b.Run("snapshot", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			f.Snapshot(journal.View{})
+		}
+	})
+	s := f.Snapshot(journal.View{})
+	b.Run("resume", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			Resume(s)
+		}
+	})
+}

@@ -1,0 +1,55 @@
+package state
+
+import (
+	"slices"
+	"time"
+
+	"informerscope/journal"
+)
+
+// Fault is one that is armed on the wire.
+type Fault struct {
+	ID    int64
+	Text  string // as a person types it
+	Left  int64  // how often it may still strike; -1 is without end
+	Hits  uint64
+	Since time.Time
+	For   time.Duration // how long it stays armed; 0 is until it is cleared
+}
+
+// Over reports whether the time of a fault has run out, which no event tells.
+func (f *Fault) Over(now time.Time) bool { return f.For > 0 && !now.Before(f.Since.Add(f.For)) }
+
+// Faults are those that are armed at now, the oldest first.
+func (s *State) Faults(now time.Time) []Fault {
+	return slices.DeleteFunc(slices.Clone(s.faults), func(f Fault) bool { return f.Over(now) })
+}
+
+func (s *State) applyFault(e *journal.Event) {
+	i := slices.IndexFunc(s.faults, func(f Fault) bool { return f.ID == e.N })
+	switch {
+	case e.Kind == journal.FaultArmed && e.M != 0:
+		s.faults = append(s.faults, Fault{ID: e.N, Text: e.Text, Left: e.M, Since: e.Time, For: e.Dur})
+	case i < 0: // used up before it was told that it is armed
+	case e.Kind == journal.FaultCleared || e.Kind == journal.FaultHit && e.M == 0:
+		s.faults = slices.Delete(s.faults, i, i+1)
+	case e.Kind == journal.FaultHit:
+		s.faults[i].Hits++
+		s.faults[i].Left = e.M
+	}
+}
+
+// FaultDocument is an armed fault.
+type FaultDocument struct {
+	ID    int64  `json:"id"`
+	Fault string `json:"fault"`
+	Hits  uint64 `json:"hits"`
+	Left  int64  `json:"left"` // -1 is without end
+}
+
+func (s *State) faultDocuments(now time.Time) (ds []FaultDocument) {
+	for _, f := range s.Faults(now) {
+		ds = append(ds, FaultDocument{f.ID, f.Text, f.Hits, f.Left})
+	}
+	return ds
+}

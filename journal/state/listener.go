@@ -1,0 +1,163 @@
+package state
+
+import (
+	"slices"
+	"time"
+
+	"informerscope/journal"
+)
+
+// Listener is one registered handler with its ring.
+type Listener struct {
+	Name         string
+	ResyncPeriod time.Duration // as asked for
+	Effective    time.Duration // as the informer grants it: never less than its check period
+	Syncing      bool          // takes notifications of resyncs; all start so, only a resync check changes it
+	Blocked      bool          // its calls are kept from returning
+	Removed      bool          // gets nothing any more; the call it was in may go on
+	Backlog      int           // notifications in the ring or held, not yet in the handler
+	InHandler    bool
+	Current      string // OnAdd, OnUpdate or OnDelete, while in the handler
+	CurrentKey   string
+	Since        time.Time // when the handler was called
+
+	Adds, Updates, Deletes uint64 // notifications that the handler has taken
+	Synced                 bool
+	Panics                 uint64
+}
+
+// Held reports whether one notification is between the ring and the handler:
+// client-go's pop goroutine holds it while the handler is busy.
+func (l *Listener) Held() bool { return l.Backlog > 0 }
+
+// Ring is the number of notifications in the ring behind the one that is held.
+func (l *Listener) Ring() int { return max(0, l.Backlog-1) }
+
+func (r *Resource) applyListener(e *journal.Event) {
+	l := r.listener(e.Name)
+	switch e.Kind {
+	case journal.ListenerAdded:
+		// A handler that comes back under its name starts from nothing.
+		*l = Listener{Name: e.Name, ResyncPeriod: e.Dur, Effective: e.Dur, Syncing: true}
+	case journal.ListenerPeriod:
+		l.Effective = e.Dur
+	case journal.ListenerSyncing:
+		l.Syncing = e.Type == journal.IsSyncing
+	case journal.ListenerBlocked:
+		l.Blocked = e.Type == journal.Blocked
+	case journal.ListenerRemoved:
+		// What was in the ring is dropped; a call goes on until its HandlerDone.
+		l.Removed, l.Syncing, l.Backlog = true, false, 0
+	case journal.Notified:
+		l.Backlog++
+	case journal.HandlerStarted:
+		l.Backlog--
+		l.InHandler, l.Current, l.CurrentKey, l.Since = true, e.Type, e.Key, e.Time
+		switch e.Type {
+		case journal.OnAdd:
+			l.Adds++
+		case journal.OnUpdate:
+			l.Updates++
+		case journal.OnDelete:
+			l.Deletes++
+		}
+	case journal.HandlerDone:
+		l.InHandler = false
+	case journal.HandlerPanicked:
+		l.InHandler = false
+		l.Panics++
+	case journal.ListenerSynced:
+		l.Synced = true
+	}
+}
+
+func (r *Resource) listener(name string) *Listener {
+	for i := range r.Listeners {
+		if r.Listeners[i].Name == name {
+			return &r.Listeners[i]
+		}
+	}
+	r.Listeners = append(r.Listeners, Listener{Name: name})
+	return &r.Listeners[len(r.Listeners)-1]
+}
+
+// ListenerDocument is one handler; periods are in seconds, 0 is no resyncs.
+type ListenerDocument struct {
+	Name      string  `json:"name"`
+	Synced    bool    `json:"synced"` // of this handler; the informer's is the resource's
+	Resync    float64 `json:"resyncSeconds"`
+	Effective float64 `json:"effectiveResyncSeconds"`
+	Syncing   bool    `json:"syncing"`
+	Blocked   bool    `json:"blocked,omitempty"`
+	Removed   bool    `json:"removed,omitempty"`
+	Backlog   int     `json:"backlog"` // held and ring
+	Held      int     `json:"held"`
+	Ring      int     `json:"ring"`
+	InHandler bool    `json:"inHandler"`
+	OnAdd     uint64  `json:"onAdd"`
+	OnUpdate  uint64  `json:"onUpdate"`
+	OnDelete  uint64  `json:"onDelete"`
+	Panics    uint64  `json:"panics"`
+}
+
+func (r *Resource) listenerDocuments() []ListenerDocument {
+	ds := []ListenerDocument{}
+	for i := range r.Listeners {
+		l := &r.Listeners[i]
+		ds = append(ds, ListenerDocument{
+			Name: l.Name, Synced: l.Synced,
+			Resync: seconds(l.ResyncPeriod), Effective: seconds(l.Effective), Syncing: l.Syncing, Blocked: l.Blocked, Removed: l.Removed,
+			Backlog: l.Backlog, Held: l.Backlog - l.Ring(), Ring: l.Ring(), InHandler: l.InHandler,
+			OnAdd: l.Adds, OnUpdate: l.Updates, OnDelete: l.Deletes, Panics: l.Panics,
+		})
+	}
+	return ds
+}
+
+// Worker is one goroutine that reconciles.
+type Worker struct {
+	Name    string
+	Key     string // empty when idle
+	Since   time.Time
+	Found   bool // the object was in the Indexer
+	RV      string
+	Done    uint64
+	Failed  uint64
+	Panics  uint64
+	LastErr string
+	Blocked bool // its reconciles are kept from ending
+}
+
+// applyWorker follows the workers; what is reconciled by hand shows as one too.
+func (r *Resource) applyWorker(e *journal.Event) {
+	w := r.worker(e.Name)
+	switch e.Kind {
+	case journal.WorkerStopped:
+		r.Workers = slices.DeleteFunc(r.Workers, func(w Worker) bool { return w.Name == e.Name })
+	case journal.WorkerBlocked:
+		w.Blocked = e.Type == journal.Blocked
+	case journal.ReconcileStarted:
+		w.Key, w.Since, w.Found, w.RV = e.Key, e.Time, e.Has(journal.Found), e.RV
+	case journal.ReconcileDone:
+		w.Key = ""
+		w.Done++
+	case journal.ReconcileFailed:
+		w.Key = ""
+		w.Failed++
+		w.LastErr = e.Text
+	case journal.ReconcilePanicked:
+		w.Key = ""
+		w.Panics++
+		w.LastErr = e.Text
+	}
+}
+
+func (r *Resource) worker(name string) *Worker {
+	for i := range r.Workers {
+		if r.Workers[i].Name == name {
+			return &r.Workers[i]
+		}
+	}
+	r.Workers = append(r.Workers, Worker{Name: name})
+	return &r.Workers[len(r.Workers)-1]
+}

@@ -1,0 +1,250 @@
+package state
+
+import (
+	"encoding/json"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"informerscope/journal"
+)
+
+var epoch = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+
+// feeder folds events with made-up sequence numbers and a clock that a test
+// moves.
+type feeder struct {
+	*Folder
+	seq uint64
+	now time.Time
+}
+
+func newFeeder() *feeder { return &feeder{Folder: New(), now: epoch} }
+
+func (f *feeder) feed(es ...journal.Event) {
+	for _, e := range es {
+		f.seq++
+		e.Seq, e.Time = f.seq, f.now
+		if e.Resource == "" && e.Kind.Stage() != journal.StageControl {
+			e.Resource = "pods"
+		}
+		f.Apply(&e)
+	}
+}
+
+func (f *feeder) pods() *Resource { return f.Snapshot(journal.View{}).Resource("pods") }
+
+func enqueued(key, typ, rv string, flags journal.Flag) journal.Event {
+	return journal.Event{Kind: journal.FIFOEnqueued, Key: key, Type: typ, RV: rv, Flags: flags}
+}
+
+func TestFIFOFoldKeepsQueueOrderAndDeltas(t *testing.T) {
+	f := newFeeder()
+	f.feed(
+		enqueued("a", "Added", "1", 0),
+		enqueued("b", "Added", "2", 0),
+		enqueued("a", "Updated", "3", 0),
+		enqueued("b", "Deleted", "2", journal.Tombstone),
+		enqueued("b", "Deleted", "4", journal.Coalesced),
+	)
+	r := f.pods()
+	got := r.FIFO.document()
+	want := FIFODocument{Depth: 2, Keys: []KeyDocument{
+		{"a", []DeltaDocument{{"Added", "1", false}, {"Updated", "3", false}}},
+		{"b", []DeltaDocument{{"Added", "2", false}, {"Deleted", "4", false}}},
+	}}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Fatal(d)
+	}
+	if r.FIFO.Deltas() != 4 || r.FIFO.Index("b") != 1 || r.FIFO.Index("c") != -1 {
+		t.Errorf("deltas %d, index of b %d, of c %d", r.FIFO.Deltas(), r.FIFO.Index("b"), r.FIFO.Index("c"))
+	}
+	f.feed(journal.Event{Kind: journal.FIFOPopped, Key: "a"})
+	r = f.pods()
+	if r.FIFO.Depth() != 1 || r.FIFO.Deltas() != 2 || r.FIFO.Recent()[0].Key != "a" || len(r.FIFO.Recent()[0].Deltas) != 2 {
+		t.Errorf("after the Pop: %+v, recent %+v", r.FIFO.document(), r.FIFO.Recent())
+	}
+}
+
+func TestIndexerFoldDropsEmptyIndexValues(t *testing.T) {
+	f := newFeeder()
+	f.feed(
+		journal.Event{Kind: journal.StoreIndexer, Name: "namespace"},
+		journal.Event{Kind: journal.StoreAdded, Key: "x/a", RV: "1", Changes: []journal.IndexChange{{Index: "namespace", Value: "x", Added: true}}},
+		journal.Event{Kind: journal.StoreAdded, Key: "x/b", RV: "2", Changes: []journal.IndexChange{{Index: "namespace", Value: "x", Added: true}}},
+	)
+	r := f.pods()
+	if d := cmp.Diff(IndexerDocument{Count: 2, Indices: map[string]map[string][]string{"namespace": {"x": {"x/a", "x/b"}}}}, r.Indexer.document()); d != "" {
+		t.Fatal(d)
+	}
+	f.feed(
+		journal.Event{Kind: journal.StoreDeleted, Key: "x/a", Changes: []journal.IndexChange{{Index: "namespace", Value: "x"}}},
+		journal.Event{Kind: journal.StoreDeleted, Key: "x/b", Changes: []journal.IndexChange{{Index: "namespace", Value: "x"}}},
+	)
+	ix, _ := f.pods().Indexer.Index("namespace")
+	if ix.Len() != 0 {
+		t.Errorf("the namespace index holds %d values after the last key left", ix.Len())
+	}
+	// The snapshot taken before still shows both.
+	ix, _ = r.Indexer.Index("namespace")
+	if keys, ok := ix.Get("x"); !ok || keys.Len() != 2 || keys.At(1) != "x/b" || keys.Index("x/b") != 1 {
+		t.Errorf("an old snapshot changed: %v %d", ok, keys.Len())
+	}
+}
+
+func TestWaitingKeepsTheSoonestTime(t *testing.T) {
+	for _, delays := range [][]time.Duration{{3 * time.Second, 5 * time.Second}, {5 * time.Second, 3 * time.Second}} {
+		f := newFeeder()
+		for _, d := range delays {
+			f.feed(journal.Event{Kind: journal.QueueAddAfter, Key: "k", Dur: d})
+		}
+		q := f.pods().Queue
+		if q.WaitingLen() != 1 || !q.WaitingAt(0).Due.Equal(epoch.Add(3*time.Second)) {
+			t.Errorf("%v: %d waiting, due %v", delays, q.WaitingLen(), q.WaitingAt(0).Due)
+		}
+		f.feed(journal.Event{Kind: journal.QueueWaitingReady, Key: "k"})
+		if q := f.pods().Queue; q.WaitingLen() != 0 {
+			t.Errorf("%v: still waiting after it fired", delays)
+		}
+	}
+}
+
+func TestReflectorPhases(t *testing.T) {
+	wire := func(verb string) journal.Event { return journal.Event{Kind: journal.WireRequest, Type: verb} }
+	steps := []struct {
+		event journal.Event
+		phase Phase
+		rv    string
+	}{
+		{wire(journal.VerbWatchList), PhaseStarting, ""},
+		{journal.Event{Kind: journal.WatchStarted, Type: journal.VerbWatchList}, PhaseWatchList, ""},
+		{journal.Event{Kind: journal.WatchEvent, Type: "ADDED", RV: "5"}, PhaseWatchList, ""},
+		{journal.Event{Kind: journal.WatchBookmark, RV: "9", Flags: journal.Initial}, PhaseWatching, "9"},
+		{journal.Event{Kind: journal.WatchEvent, Type: "MODIFIED", RV: "10"}, PhaseWatching, "10"},
+		{journal.Event{Kind: journal.WatchError, Text: "410 Expired"}, PhaseWatching, "10"},
+		{journal.Event{Kind: journal.WatchEnded}, PhaseBackoff, "10"},
+		{wire(journal.VerbList), PhaseListing, "10"},
+		{journal.Event{Kind: journal.ListDone, RV: "12", N: 1, Flags: journal.Partial}, PhaseListing, "10"},
+		{journal.Event{Kind: journal.ListFailed, Text: "403 Forbidden"}, PhaseBackoff, "10"},
+		{journal.Event{Kind: journal.ReflectorStopped}, PhaseStopped, "10"},
+	}
+	f := newFeeder()
+	for i, s := range steps {
+		f.feed(s.event)
+		if r := f.pods().Reflector; r.Phase != s.phase || r.RV != s.rv {
+			t.Fatalf("step %d (%v): phase %q rv %q, want %q %q", i, s.event.Kind, r.Phase, r.RV, s.phase, s.rv)
+		}
+	}
+	r := f.pods().Reflector
+	if r.ListItems != 1 || r.ListRV != "9" || r.LastError != "403 Forbidden" || r.Errors != 1 {
+		t.Errorf("last list %s %d, last error %q, errors %d", r.ListVerb, r.ListItems, r.LastError, r.Errors)
+	}
+}
+
+func TestFlowAveragesFullSeconds(t *testing.T) {
+	var f Flow
+	for i := range 10 {
+		f.add(epoch.Add(time.Duration(i) * 100 * time.Millisecond)) // ten in one second
+	}
+	for _, c := range []struct {
+		after time.Duration
+		want  float64
+	}{{0, 0}, {time.Second, 2}, {5 * time.Second, 2}, {6 * time.Second, 0}} {
+		if got := f.PerSecond(epoch.Add(c.after)); got != c.want {
+			t.Errorf("after %v: %v/s, want %v", c.after, got, c.want)
+		}
+	}
+}
+
+// randomEvent draws an event that a pipeline could write. The Folder must take
+// any order of them.
+func randomEvent(t *rapid.T) journal.Event {
+	key := rapid.SampledFrom([]string{"x/a", "x/b", "y/c", "y/d"}).Draw(t, "key")
+	value := key[:1]
+	return rapid.SampledFrom([]journal.Event{
+		{Kind: journal.StoreIndexer, Name: "namespace"},
+		enqueued(key, "Updated", "1", 0),
+		enqueued(key, "Deleted", "2", journal.Coalesced),
+		{Kind: journal.FIFOPopped, Key: key},
+		{Kind: journal.StoreAdded, Key: key, Changes: []journal.IndexChange{{Index: "namespace", Value: value, Added: true}}},
+		{Kind: journal.StoreUpdated, Key: key},
+		{Kind: journal.StoreDeleted, Key: key, Changes: []journal.IndexChange{{Index: "namespace", Value: value}}},
+		{Kind: journal.QueueAdded, Key: key, Type: journal.AddQueued},
+		{Kind: journal.QueueAdded, Key: key, Type: journal.AddDirty},
+		{Kind: journal.QueueGot, Key: key, Name: "w"},
+		{Kind: journal.QueueDone, Key: key, Flags: journal.Requeued},
+		{Kind: journal.QueueAddAfter, Key: key, Dur: time.Second},
+		{Kind: journal.QueueWaitingReady, Key: key},
+		{Kind: journal.QueueAddLimited, Key: key, N: 1},
+		{Kind: journal.Notified, Name: "controller", Type: journal.OnAdd},
+		{Kind: journal.HandlerStarted, Name: "controller", Type: journal.OnAdd},
+		{Kind: journal.ReconcileStarted, Name: "w", Key: key},
+	}).Draw(t, "event")
+}
+
+func text(t rapid.TB, s *State) string {
+	b, err := json.Marshal(s.Document(epoch))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// A snapshot never changes, whatever is folded after it.
+func TestSnapshotsAreImmutable(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f := newFeeder()
+		var snaps []*State
+		var texts []string
+		for range rapid.IntRange(1, 80).Draw(t, "n") {
+			f.feed(randomEvent(t))
+			if rapid.Bool().Draw(t, "snapshot") {
+				s := f.Snapshot(journal.View{})
+				b, err := json.Marshal(s.Document(epoch))
+				if err != nil {
+					t.Fatal(err)
+				}
+				snaps, texts = append(snaps, s), append(texts, string(b))
+			}
+		}
+		for i, s := range snaps {
+			b, _ := json.Marshal(s.Document(epoch))
+			if d := cmp.Diff(texts[i], string(b)); d != "" {
+				t.Fatalf("snapshot %d changed: %s", i, d)
+			}
+		}
+	})
+}
+
+// Readers of snapshots and the writer run at the same time (for -race).
+func TestSnapshotsAreReadWhileFolding(t *testing.T) {
+	var mu sync.Mutex
+	f := newFeeder()
+	f.feed(journal.Event{Kind: journal.StoreIndexer, Name: "namespace"})
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for range 100 {
+				mu.Lock()
+				s := f.Snapshot(journal.View{})
+				mu.Unlock()
+				_ = text(t, s)
+			}
+		})
+	}
+	for i := range 2000 {
+		key := fmt.Sprintf("x/%d", i%50)
+		mu.Lock()
+		f.feed(
+			enqueued(key, "Updated", "1", 0), journal.Event{Kind: journal.FIFOPopped, Key: key},
+			journal.Event{Kind: journal.StoreAdded, Key: key, Changes: []journal.IndexChange{{Index: "namespace", Value: "x", Added: true}}},
+			journal.Event{Kind: journal.QueueAdded, Key: key, Type: journal.AddQueued}, journal.Event{Kind: journal.QueueGot, Key: key, Name: "w"},
+		)
+		mu.Unlock()
+	}
+	wg.Wait()
+}

@@ -1,0 +1,152 @@
+package state
+
+import (
+	"sort"
+	"time"
+
+	"github.com/tidwall/btree"
+
+	"informerscope/journal"
+)
+
+// Stores are client-go's storage types fed with the same stream, side by side.
+type Stores struct {
+	stores []Store // in the order in which they were opened
+}
+
+// Store is one of them.
+type Store struct {
+	Name string        // "Store", "FIFO", "Heap by age"
+	How  string        // which of client-go's functions made it, with what
+	TTL  time.Duration // of an ExpirationCache; 0 for the others
+
+	Pushes   uint64 // how often an UndeltaStore pushed its full state
+	PushSize int64  // objects in the last push
+	Popped   uint64
+	// LastPopped is what Pop handed out last, as it was held.
+	LastPopped  StoreItem
+	Expired     uint64 // entries that a read found too old
+	Refused     uint64 // calls that returned an error
+	LastRefusal string
+
+	queue bool // hands out in an order
+	items btree.Map[string, StoreItem]
+	// order has one entry for each of items that has a rank: rank and key,
+	// with a byte between them that neither has, so that ranks come first.
+	order btree.Map[string, string]
+}
+
+// StoreItem is one key that a store holds.
+type StoreItem struct {
+	Key    string
+	RV     string
+	Object any    // shared; read only
+	Rank   string // the lowest is handed out first; "" when the store hands out nothing
+	Time   time.Time
+	Deltas int64 // of a DeltaFIFO: how many the key has; 0 for the others
+}
+
+func (i *StoreItem) place() string { return i.Rank + "\x00" + i.Key }
+
+func (s *Stores) snapshot() Stores {
+	c := Stores{stores: make([]Store, len(s.stores))}
+	for i := range s.stores {
+		c.stores[i] = s.stores[i]
+		c.stores[i].items = *s.stores[i].items.Copy()
+		c.stores[i].order = *s.stores[i].order.Copy()
+	}
+	return c
+}
+
+// Len is the number of stores; 0 when the view was not asked for.
+func (s *Stores) Len() int { return len(s.stores) }
+
+// At returns the i-th store.
+func (s *Stores) At(i int) *Store { return &s.stores[i] }
+
+// Len is the number of keys held.
+func (s *Store) Len() int { return s.items.Len() }
+
+// Ordered reports whether the store hands out its keys in an order, as the
+// queues do.
+func (s *Store) Ordered() bool { return s.queue }
+
+// At returns the i-th key: in the order of handing out where the store has
+// one, else by name.
+func (s *Store) At(i int) StoreItem {
+	if s.order.Len() > 0 {
+		_, key, _ := s.order.GetAt(i)
+		item, _ := s.items.Get(key)
+		return item
+	}
+	_, item, _ := s.items.GetAt(i)
+	return item
+}
+
+// Next is what the store would hand out now. oneOf is 1 when that is certain;
+// a FIFO takes what Replace brought in the random order of a map, and then
+// item is the first by name of oneOf keys. ok is false when it has nothing, or
+// hands out nothing.
+func (s *Store) Next() (item StoreItem, oneOf int, ok bool) {
+	if s.order.Len() == 0 {
+		return StoreItem{}, 0, false
+	}
+	item = s.At(0)
+	oneOf = sort.Search(s.order.Len(), func(i int) bool { return s.At(i).Rank != item.Rank })
+	return item, oneOf, true
+}
+
+// ExpiredAt reports whether the entry is past the store's TTL at now. An
+// ExpirationCache keeps such an entry until a read comes across it.
+func (s *Store) ExpiredAt(item StoreItem, now time.Time) bool {
+	return s.TTL > 0 && now.Sub(item.Time) > s.TTL
+}
+
+func (s *Stores) apply(e *journal.Event) {
+	st := s.byName(e.Name)
+	switch e.Kind {
+	case journal.StoreOpened:
+		*st = Store{Name: e.Name, How: e.Text, TTL: e.Dur, queue: e.Type == journal.OpenedQueue}
+	case journal.StorePut:
+		st.drop(e.Key)
+		item := StoreItem{Key: e.Key, RV: e.RV, Object: e.Object, Rank: e.Text, Time: e.Time, Deltas: e.M}
+		st.items.Set(e.Key, item)
+		if st.queue {
+			st.order.Set(item.place(), e.Key)
+		}
+	case journal.StoreDropped:
+		item := st.drop(e.Key)
+		switch e.Type {
+		case journal.DroppedPopped:
+			st.Popped++
+			st.LastPopped = item
+		case journal.DroppedExpired:
+			st.Expired++
+		}
+	case journal.StorePushed:
+		st.Pushes++
+		st.PushSize = e.N
+	case journal.StoreRefused:
+		st.Refused++
+		st.LastRefusal = e.Text
+	}
+}
+
+// drop takes key out and returns what was held under it.
+func (s *Store) drop(key string) StoreItem {
+	item, ok := s.items.Delete(key)
+	if ok && s.queue {
+		s.order.Delete(item.place())
+	}
+	return item
+}
+
+func (s *Stores) byName(name string) *Store {
+	for i := range s.stores {
+		if s.stores[i].Name == name {
+			return &s.stores[i]
+		}
+	}
+	s.stores = append(s.stores, Store{Name: name})
+	return &s.stores[len(s.stores)-1]
+}

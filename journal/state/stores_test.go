@@ -1,0 +1,65 @@
+package state
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"informerscope/journal"
+)
+
+func TestStoresFoldInTheOrderOfHandingOut(t *testing.T) {
+	f := newFeeder()
+	put := func(store, key, rv, rank string) journal.Event {
+		return journal.Event{Kind: journal.StorePut, Name: store, Key: key, RV: rv, Text: rank}
+	}
+	f.feed(
+		journal.Event{Kind: journal.StoreOpened, Name: "FIFO", Type: journal.OpenedQueue, Text: "cache.NewFIFO"},
+		journal.Event{Kind: journal.StoreOpened, Name: "TTL", Type: journal.OpenedStore, Dur: 10 * time.Second},
+		put("FIFO", "a", "1", "02"), put("FIFO", "b", "2", "01"), put("FIFO", "c", "3", "01"),
+		put("TTL", "b", "2", ""), put("TTL", "a", "1", ""),
+	)
+	f.now = epoch.Add(6 * time.Second)
+	f.feed(put("TTL", "b", "4", ""), journal.Event{Kind: journal.StorePushed, Name: "TTL", N: 2})
+	old := f.pods()
+	oldText := text(t, f.Snapshot(journal.View{}))
+	got := old.Stores.documents(epoch.Add(11 * time.Second))
+	want := []StoreDocument{
+		{Name: "FIFO", How: "cache.NewFIFO", Count: 3, Next: "b", NextOneOf: 2, Keys: []StoreKeyDocument{{Key: "b", ResourceVersion: "2"}, {Key: "c", ResourceVersion: "3"}, {Key: "a", ResourceVersion: "1"}}},
+		{Name: "TTL", Count: 2, TTLSeconds: 10, Pushes: 1, PushSize: 2, Keys: []StoreKeyDocument{{Key: "a", ResourceVersion: "1", Expired: true}, {Key: "b", ResourceVersion: "4"}}},
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Fatal(d)
+	}
+	f.feed(
+		put("FIFO", "a", "5", "00"), // a new rank takes the place of the old one
+		journal.Event{Kind: journal.StoreDropped, Name: "FIFO", Key: "c", Type: journal.DroppedPopped},
+		journal.Event{Kind: journal.StoreDropped, Name: "TTL", Key: "a", Type: journal.DroppedExpired},
+		journal.Event{Kind: journal.StoreDropped, Name: "TTL", Key: "x", Type: journal.DroppedDeleted},
+		journal.Event{Kind: journal.StoreRefused, Name: "FIFO", Text: "Delete: object not found"},
+	)
+	got = f.pods().Stores.documents(epoch.Add(11 * time.Second))
+	want = []StoreDocument{
+		{Name: "FIFO", How: "cache.NewFIFO", Count: 2, Next: "a", Popped: 1, LastPopped: &StoreKeyDocument{Key: "c", ResourceVersion: "3"}, Errors: 1, LastError: "Delete: object not found",
+			Keys: []StoreKeyDocument{{Key: "a", ResourceVersion: "5"}, {Key: "b", ResourceVersion: "2"}}},
+		{Name: "TTL", Count: 1, TTLSeconds: 10, Pushes: 1, PushSize: 2, Expired: 1, Keys: []StoreKeyDocument{{Key: "b", ResourceVersion: "4"}}},
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Fatal(d)
+	}
+	if old.Stores.At(0).Len() != 3 || !strings.Contains(oldText, `"nextOneOf":2`) {
+		t.Errorf("an old snapshot changed: %d, %s", old.Stores.At(0).Len(), oldText)
+	}
+}
+
+func TestStoresAreNotInTheDocumentUnlessAskedFor(t *testing.T) {
+	f := newFeeder()
+	f.feed(journal.Event{Kind: journal.StoreAdded, Key: "a"})
+	b, err := json.Marshal(f.Snapshot(journal.View{}).Document(epoch))
+	if err != nil || strings.Contains(string(b), "stores") {
+		t.Errorf("%s, %v", b, err)
+	}
+}

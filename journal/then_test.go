@@ -1,0 +1,81 @@
+package journal_test
+
+import (
+	"sync"
+	"testing"
+
+	"informerscope/journal"
+)
+
+// What the fold asks for stands right behind its event, in the order asked for,
+// is folded itself, and may ask for more; nobody's event comes between.
+func TestThenFollowsItsEventAtOnce(t *testing.T) {
+	var j *journal.Journal
+	var folded []uint64
+	j = journal.New(journal.Options{Fold: func(e *journal.Event) {
+		folded = append(folded, e.Seq)
+		switch e.Kind {
+		case journal.WatchEvent:
+			j.Then(journal.Event{Kind: journal.Paused, N: int64(e.Seq)})
+			j.Then(journal.Event{Kind: journal.Resumed, N: int64(e.Seq)})
+		case journal.Paused:
+			j.Then(journal.Event{Kind: journal.Synced, N: e.N})
+		}
+	}})
+	const each = 2 * journal.ChunkSize
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for range each / 4 {
+				j.Append(journal.Event{Kind: journal.WatchEvent})
+				e := j.Begin()
+				e.Kind = journal.WatchEvent
+				j.Commit(e)
+				j.Append(journal.Event{Kind: journal.LogLine})
+			}
+		})
+	}
+	wg.Wait()
+	v := j.View()
+	if want := uint64(2*each*4 + each); v.Last() != want || uint64(len(folded)) != want {
+		t.Fatalf("%d events, %d folded, want %d", v.Last(), len(folded), want)
+	}
+	for i, seq := range folded {
+		if seq != uint64(i+1) {
+			t.Fatalf("the fold saw event %d as number %d", seq, i+1)
+		}
+	}
+	for i := range v.Len() {
+		e := v.At(i)
+		if e.Kind != journal.WatchEvent {
+			continue
+		}
+		for d, kind := range []journal.Kind{journal.Paused, journal.Resumed, journal.Synced} {
+			if got := v.Find(e.Seq + uint64(d) + 1); got.Kind != kind || got.N != int64(e.Seq) {
+				t.Fatalf("%d after event %d: %v of %d", d+1, e.Seq, got.Kind, got.N)
+			}
+		}
+	}
+}
+
+func TestDoAppendsInOnePiece(t *testing.T) {
+	j := journal.New(journal.Options{})
+	var wg sync.WaitGroup
+	for n := range 8 {
+		wg.Go(func() {
+			for range 50 {
+				j.Do(func(appendEvent func(journal.Event)) {
+					appendEvent(journal.Event{Kind: journal.Stepped, N: int64(n)})
+					appendEvent(journal.Event{Kind: journal.Resumed, N: int64(n)})
+				})
+			}
+		})
+	}
+	wg.Wait()
+	v := j.View()
+	for i := 0; i < v.Len(); i += 2 {
+		if a, b := v.At(i), v.At(i+1); a.Kind != journal.Stepped || b.Kind != journal.Resumed || a.N != b.N || b.Seq != a.Seq+1 {
+			t.Fatalf("%v of %d, then %v of %d", a.Kind, a.N, b.Kind, b.N)
+		}
+	}
+}
