@@ -58,7 +58,7 @@ func (c *condition) tellHit(w io.Writer, s session) {
 
 // isHit takes the event that ends a headless run before its time.
 func (c *condition) isHit(e *journal.Event) bool {
-	if e.Kind != journal.BreakpointHit {
+	if e.Kind != journal.KindBreakpointHit {
 		return false
 	}
 	hit := *e

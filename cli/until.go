@@ -32,10 +32,10 @@ type condition struct {
 func (c *condition) concerns(k journal.Kind) bool {
 	switch c.what {
 	case untilSynced:
-		return k == journal.Synced || k == journal.PipelineFailed
+		return k == journal.KindSynced || k == journal.KindPipelineFailed
 	case untilDrained:
 		switch k {
-		case journal.Synced, journal.FIFOProcessed, journal.HandlerDone, journal.QueueDone, journal.PipelineFailed:
+		case journal.KindSynced, journal.KindFIFOProcessed, journal.KindHandlerDone, journal.KindQueueDone, journal.KindPipelineFailed:
 			return true
 		}
 	}

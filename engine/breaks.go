@@ -42,11 +42,11 @@ func (b *breaks) judge(s *Session, e *journal.Event) {
 	}
 	if !s.paused {
 		s.holdLocked()
-		s.journal.Then(journal.Event{Kind: journal.Paused})
+		s.journal.Then(journal.Event{Kind: journal.KindPaused})
 	}
 	for _, h := range b.hits {
 		s.journal.Then(journal.Event{
-			Kind: journal.BreakpointHit, N: int64(h.ID), M: int64(e.Seq), Text: h.Expr,
+			Kind: journal.KindBreakpointHit, N: int64(h.ID), M: int64(e.Seq), Text: h.Expr,
 			Resource: h.Resource, Key: h.Key,
 		})
 	}
@@ -73,7 +73,7 @@ func (s *Session) Break(expr string) (id int, err error) {
 			s.breaks = &breaks{}
 		}
 		s.breaks.set.Add(s.lastBreak, b)
-		appendEvent(journal.Event{Kind: journal.BreakpointSet, N: int64(s.lastBreak), Text: b.String()})
+		appendEvent(journal.Event{Kind: journal.KindBreakpointSet, N: int64(s.lastBreak), Text: b.String()})
 	})
 	return s.lastBreak, nil
 }
@@ -94,7 +94,7 @@ func (s *Session) RemoveBreak(id int) error {
 		if b.set.Len() == 0 {
 			s.breaks = nil
 		}
-		return journal.Event{Kind: journal.BreakpointCleared, Text: h.Expr}, ok
+		return journal.Event{Kind: journal.KindBreakpointCleared, Text: h.Expr}, ok
 	})
 }
 
@@ -109,7 +109,7 @@ func (s *Session) EnableBreak(id int, on bool) error {
 		if !changed {
 			return journal.Event{}, ok
 		}
-		return journal.Event{Kind: journal.BreakpointEnabled, Text: h.Expr, Type: how}, ok
+		return journal.Event{Kind: journal.KindBreakpointEnabled, Text: h.Expr, Type: how}, ok
 	})
 }
 
@@ -124,7 +124,7 @@ func (s *Session) changeBreak(id int, change func(*breaks) (journal.Event, bool)
 			return
 		}
 		var e journal.Event
-		if e, known = change(s.breaks); known && e.Kind != journal.Unknown {
+		if e, known = change(s.breaks); known && e.Kind != journal.KindUnknown {
 			e.N = int64(id)
 			appendEvent(e)
 		}

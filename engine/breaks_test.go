@@ -82,7 +82,7 @@ func TestABreakpointStopsRightAfterItsEvent(t *testing.T) {
 					t.Errorf("x/b came in all the same: %s", got)
 				}
 				v := b.Journal().View()
-				for i, want := range []journal.Kind{journal.Paused, journal.BreakpointHit} {
+				for i, want := range []journal.Kind{journal.KindPaused, journal.KindBreakpointHit} {
 					if e := v.Find(stop.Event + 1 + uint64(i)); e.Kind != want {
 						t.Errorf("event %d after the match is %v, want %v", i+1, e.Kind, want)
 					}
@@ -133,7 +133,7 @@ func TestABreakpointStopsTheNextPop(t *testing.T) {
 		if got := b.Snapshot().Breakpoints()[0]; got.Hits != 2 || !b.Snapshot().Paused {
 			t.Errorf("after the step: %+v, paused %v", got, b.Snapshot().Paused)
 		}
-		if n := len(b.of(journal.Paused)); n != 2 {
+		if n := len(b.of(journal.KindPaused)); n != 2 {
 			t.Errorf("%d times paused, want by the command and by the first hit", n)
 		}
 	})
@@ -180,12 +180,12 @@ func TestABreakpointOnEverythingDoesNotStopItself(t *testing.T) {
 			synctest.Wait()
 		}
 		others := 0 // since the breakpoint was set
-		for v, i := b.Journal().View(), int(b.of(journal.BreakpointSet)[0]); i < v.Len(); i++ {
-			if k := v.At(i).Kind; k.Stage() != journal.StageControl || k == journal.Synced || k == journal.LogLine {
+		for v, i := b.Journal().View(), int(b.of(journal.KindBreakpointSet)[0]); i < v.Len(); i++ {
+			if k := v.At(i).Kind; k.Stage() != journal.StageControl || k == journal.KindSynced || k == journal.KindLogLine {
 				others++
 			}
 		}
-		if n := len(b.of(journal.BreakpointHit)); n != others || b.Breakpoints()[0].Hits != uint64(n) {
+		if n := len(b.of(journal.KindBreakpointHit)); n != others || b.Breakpoints()[0].Hits != uint64(n) {
 			t.Errorf("%d hits are counted, %d written, of %d events", b.Breakpoints()[0].Hits, n, others)
 		}
 	})
@@ -246,7 +246,7 @@ func TestBreakpointsAreSetSwitchedAndRemoved(t *testing.T) {
 			t.Errorf("the next has the number %d: numbers are not used again", id)
 		}
 		want := []int{3, 1, 2}
-		for i, kind := range []journal.Kind{journal.BreakpointSet, journal.BreakpointCleared, journal.BreakpointEnabled} {
+		for i, kind := range []journal.Kind{journal.KindBreakpointSet, journal.KindBreakpointCleared, journal.KindBreakpointEnabled} {
 			if got := len(b.of(kind)); got != want[i] {
 				t.Errorf("%v was written %d times, want %d", kind, got, want[i])
 			}
@@ -265,7 +265,7 @@ func TestEveryBreakpointThatMatchesIsHit(t *testing.T) {
 				t.Errorf("%+v", got)
 			}
 		}
-		if n := len(b.of(journal.Paused)); n != 1 {
+		if n := len(b.of(journal.KindPaused)); n != 1 {
 			t.Errorf("%d times paused", n)
 		}
 	})

@@ -93,11 +93,11 @@ func TestRelistReplacesTheStoreFirst(t *testing.T) {
 				seen := false
 				for _, e := range r.events(func(*journal.Event) bool { return true }) {
 					switch {
-					case e.Kind == journal.RelistRequested:
+					case e.Kind == journal.KindRelistRequested:
 						seen = true
-					case seen && e.Kind == journal.StoreDeleted:
+					case seen && e.Kind == journal.KindStoreDeleted:
 						order = append(order, "deleted "+e.Key)
-					case seen && e.Kind == journal.Notified:
+					case seen && e.Kind == journal.KindNotified:
 						order = append(order, "notified "+e.Key)
 					}
 				}
@@ -163,7 +163,7 @@ func TestRowPopsToSyncTwoObjects(t *testing.T) {
 		scripted(t, engine.Options{FIFO: discipline}, func(r *run) {
 			r.pass(time.Second)
 			r.synced(true)
-			if got := len(r.of(journal.FIFOPopped)); got != want {
+			if got := len(r.of(journal.KindFIFOPopped)); got != want {
 				t.Errorf("%d popped, want %d\n%s", got, want, r.text())
 			}
 			r.expect("calls", sorted(r.calls()), "OnAdd a@5, OnAdd b@6")
@@ -233,13 +233,13 @@ func TestRowFIFOLockWhileProcessing(t *testing.T) {
 		for r := s.Journal().Follow(); len(order) < 2; {
 			if _, err := r.Next(limit, func(e *journal.Event) error {
 				switch {
-				case e.Kind == journal.WatchEvent && e.Key == "b" && !released, e.Kind == journal.FIFOEnqueued && e.Key == "b" && released:
+				case e.Kind == journal.KindWatchEvent && e.Key == "b" && !released, e.Kind == journal.KindFIFOEnqueued && e.Key == "b" && released:
 					free() // b is here; where the lock is held, it waits for it
 				}
-				if e.Kind == journal.FIFOEnqueued && e.Key == "b" {
+				if e.Kind == journal.KindFIFOEnqueued && e.Key == "b" {
 					order = append(order, "b queued")
 				}
-				if e.Kind == journal.StoreUpdated && e.Key == "a" && e.RV == "8" {
+				if e.Kind == journal.KindStoreUpdated && e.Key == "a" && e.RV == "8" {
 					order = append(order, "a stored")
 				}
 				return nil

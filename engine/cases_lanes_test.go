@@ -43,7 +43,7 @@ func (r *run) storedIn(lane string) []string {
 func (r *run) callsIn(lane, handler string) []string {
 	var calls []string
 	for _, e := range r.events(func(e *journal.Event) bool {
-		return e.Kind == journal.HandlerStarted && e.Resource == lane && e.Name == handler
+		return e.Kind == journal.KindHandlerStarted && e.Resource == lane && e.Name == handler
 	}) {
 		calls = append(calls, call(&e))
 	}
@@ -118,7 +118,7 @@ func TestAFailingIndexFunctionStopsOnlyItsLane(t *testing.T) {
 						t.Errorf("workers of the other lane did %d keys, want 3", l.Queue.Dones)
 					}
 					r.expect("requests", r.Seen(), "WATCHLIST rv=")
-					if n := len(r.of(journal.ReflectorStopped)); n != 0 {
+					if n := len(r.of(journal.KindReflectorStopped)); n != 0 {
 						t.Error("the Reflector has stopped")
 					}
 				}, Stream(Added(ConfigMap("a", "5")), InitialEventsEnd("7"), Wait(2*time.Second),
@@ -144,7 +144,7 @@ func TestWhenEveryLaneHasFailedTheReflectorStops(t *testing.T) {
 			r.failedOn("configmaps@"+d, "bad", "no such field")
 			r.expect("secrets in "+d, r.storedIn("secrets@"+d), "s@5, t@9")
 		}
-		stopped := r.of(journal.ReflectorStopped)
+		stopped := r.of(journal.KindReflectorStopped)
 		if len(stopped) != 1 || stopped[0].Resource != "configmaps" {
 			t.Errorf("stopped %v, want the Reflector of configmaps\n%s", stopped, r.text())
 		}
@@ -172,7 +172,7 @@ func TestLanesResyncByTheirOwnListeners(t *testing.T) {
 		resyncs := func(lane, handler string) string {
 			var at []string
 			for _, e := range r.events(func(e *journal.Event) bool {
-				return e.Kind == journal.HandlerStarted && e.Resource == "configmaps@"+lane && e.Name == handler && e.Has(journal.Resync) && e.Key == "a"
+				return e.Kind == journal.KindHandlerStarted && e.Resource == "configmaps@"+lane && e.Name == handler && e.Has(journal.Resync) && e.Key == "a"
 			}) {
 				at = append(at, e.Time.Sub(start).String())
 			}

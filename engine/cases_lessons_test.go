@@ -37,7 +37,7 @@ func TestL2AResyncAsksNobody(t *testing.T) {
 		r.expect("requests", r.Seen(), "WATCHLIST rv=")
 		r.expect("calls", r.calls(), "OnAdd a@5, OnUpdate a@5->5")
 		r.expect("Indexer", r.stored(), "a@5")
-		for _, e := range r.of(journal.HandlerStarted) {
+		for _, e := range r.of(journal.KindHandlerStarted) {
 			if e.Type == journal.OnUpdate && (e.Old != e.Object || !e.Has(journal.Resync)) {
 				t.Errorf("the resync's old and new are not the same object: %p, %p", e.Old, e.Object)
 			}
@@ -63,7 +63,7 @@ func TestL3ABookmarkSavesARelist(t *testing.T) {
 		everywhere(t, engine.Options{}, func(r *run) {
 			r.pass(5 * time.Second)
 			r.expect("requests", r.Seen(), "WATCHLIST rv=, WATCH rv=7, WATCHLIST rv=7")
-			if !r.says(journal.RelistRequested, "410 Expired") {
+			if !r.says(journal.KindRelistRequested, "410 Expired") {
 				t.Errorf("the relist does not say why:\n%s", r.text())
 			}
 			r.lastRV("500")
@@ -99,7 +99,7 @@ func TestL5TooManyRequestsOnAWatch(t *testing.T) {
 			r.backedOff(2, firstBackoff)
 			r.backedOff(3, 2*firstBackoff)
 			r.expect("calls", r.calls(), "OnAdd a@5")
-			if n := len(r.of(journal.WatchFailed)); n != 2 {
+			if n := len(r.of(journal.KindWatchFailed)); n != 2 {
 				t.Errorf("the Reflector saw %d failures, want 2", n)
 			}
 		}, first, Status(TooManyRequests), Status(TooManyRequests))
@@ -111,7 +111,7 @@ func TestL5TooManyRequestsOnAWatch(t *testing.T) {
 			if d := r.gap(2); d != time.Second {
 				t.Errorf("the REST client waited %v, want 1s", d)
 			}
-			if n := len(r.of(journal.WatchFailed)); n != 0 {
+			if n := len(r.of(journal.KindWatchFailed)); n != 0 {
 				t.Errorf("the Reflector heard of it: %d failures", n)
 			}
 			if n := r.resource().Reflector.Requests; n != 3 {
@@ -129,7 +129,7 @@ func TestL6WithoutTheEndBookmarkNothingSyncs(t *testing.T) {
 		r.expect("Indexer", r.stored(), "")
 		r.expect("calls", r.calls(), "")
 		r.lastRV("")
-		if !r.says(journal.LogLine, "bookmark") {
+		if !r.says(journal.KindLogLine, "bookmark") {
 			t.Errorf("client-go's warning is not shown:\n%s", r.text())
 		}
 	}, Stream(Added(ConfigMap("a", "5")), Bookmark("9"), Hold()))
@@ -255,7 +255,7 @@ func TestL11ForbiddenLooksLikeAHang(t *testing.T) {
 		r.backedOff(2, firstBackoff)
 		r.backedOff(4, 2*firstBackoff)
 		r.backedOff(6, 4*firstBackoff)
-		failed := r.of(journal.ListFailed)
+		failed := r.of(journal.KindListFailed)
 		if len(failed) != 3 {
 			t.Errorf("%d failed lists are told, want 3", len(failed))
 		}

@@ -32,7 +32,7 @@ func TestE10AMutationOfACachedObjectIsNamed(t *testing.T) {
 		if m.Key != "a" || m.Field != "metadata.labels.app" || m.Change != `"x" -> "y"` || m.RV != "5" {
 			t.Errorf("found %+v", m)
 		}
-		if e := r.Journal().View().Find(m.Since); e == nil || e.Kind != journal.StoreAdded || e.Key != "a" {
+		if e := r.Journal().View().Find(m.Since); e == nil || e.Kind != journal.KindStoreAdded || e.Key != "a" {
 			t.Errorf("since %d, which is %v", m.Since, e)
 		}
 		// The index still has what the object was.

@@ -121,7 +121,7 @@ func (r *run) of(k journal.Kind) []journal.Event {
 func (r *run) calls() []string {
 	var calls []string
 	for _, e := range r.events(func(e *journal.Event) bool {
-		return e.Kind == journal.HandlerStarted && e.Name == "controller"
+		return e.Kind == journal.KindHandlerStarted && e.Name == "controller"
 	}) {
 		calls = append(calls, call(&e))
 	}

@@ -48,15 +48,15 @@ func TestShutdownEndsAtOnce(t *testing.T) {
 			[]Answer{first},
 		},
 		"while a list is not answered": {
-			engine.Options{}, func(r *run) bool { return len(r.of(journal.WireRequest)) == 2 },
+			engine.Options{}, func(r *run) bool { return len(r.of(journal.KindWireRequest)) == 2 },
 			[]Answer{noWatchList, Silence()},
 		},
 		"while a WatchList is not complete": {
-			engine.Options{}, func(r *run) bool { return len(r.of(journal.WatchEvent)) == 1 },
+			engine.Options{}, func(r *run) bool { return len(r.of(journal.KindWatchEvent)) == 1 },
 			[]Answer{Stream(Added(a), Hold())},
 		},
 		"while the Reflector backs off": {
-			engine.Options{}, func(r *run) bool { return len(r.of(journal.ListFailed)) == 1 },
+			engine.Options{}, func(r *run) bool { return len(r.of(journal.KindListFailed)) == 1 },
 			[]Answer{Status(Forbidden), Status(Forbidden)},
 		},
 		"at a slow pace": {

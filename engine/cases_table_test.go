@@ -35,7 +35,7 @@ func TestE14ATableIsNoListAndTheErrorIsShown(t *testing.T) {
 				if !strings.Contains(r.resource().Reflector.LastError, want.list) {
 					t.Errorf("the Reflector says %q, want %q", r.resource().Reflector.LastError, want.list)
 				}
-				if len(r.of(journal.ListFailed)) != 1 || len(r.of(journal.ListDone)) != 0 || r.resource().Reflector.Relists != 0 {
+				if len(r.of(journal.KindListFailed)) != 1 || len(r.of(journal.KindListDone)) != 0 || r.resource().Reflector.Relists != 0 {
 					t.Errorf("not one failed list and no other:\n%s", r.text())
 				}
 				// client-go begins anew, after a backoff and without a resourceVersion.
@@ -47,7 +47,7 @@ func TestE14ATableIsNoListAndTheErrorIsShown(t *testing.T) {
 			everywhere(t, engine.Options{Client: client}, func(r *run) {
 				r.pass(5 * time.Second)
 				r.nothingCame()
-				if !r.says(journal.LogLine, want.watch) && !r.says(journal.WatchError, want.watch) {
+				if !r.says(journal.KindLogLine, want.watch) && !r.says(journal.KindWatchError, want.watch) {
 					t.Errorf("no error with %q is shown:\n%s", want.watch, r.text())
 				}
 			}, Stream(Raw(`{"type":"ADDED","object":`+tableAt("7", "")+"}\n"), Hold()))
@@ -77,10 +77,10 @@ func TestE14ATableInPagesIsTakenForAnEmptyList(t *testing.T) {
 		r.expect("calls", r.calls(), "OnAdd a@5, OnDelete T{a@5}")
 		r.expect("Indexer", r.stored(), "")
 		r.synced(true)
-		if n := len(r.of(journal.ListFailed)); n != 0 {
+		if n := len(r.of(journal.KindListFailed)); n != 0 {
 			t.Errorf("%d failed lists, but client-go took it", n)
 		}
-		if !r.says(journal.LogLine, warning) {
+		if !r.says(journal.KindLogLine, warning) {
 			t.Errorf("no warning:\n%s", r.text())
 		}
 	},
@@ -95,7 +95,7 @@ func TestE14AnObjectIsTakenForAnEmptyList(t *testing.T) {
 		r.expect("requests", r.Seen(), "WATCHLIST rv=, LIST rv=0, WATCH rv=5")
 		r.synced(true)
 		r.expect("Indexer", r.stored(), "")
-		if !r.says(journal.LogLine, "a ConfigMap of v1, which has no items") {
+		if !r.says(journal.KindLogLine, "a ConfigMap of v1, which has no items") {
 			t.Errorf("no warning:\n%s", r.text())
 		}
 	}, noWatchList, Body(200, ConfigMap("a", "5").JSON()), Stream(Hold()))
@@ -105,7 +105,7 @@ func TestE14AnEmptyListIsNoReasonToWarn(t *testing.T) {
 	scripted(t, engine.Options{}, func(r *run) {
 		r.pass(time.Second)
 		r.synced(true)
-		if r.says(journal.LogLine, "has no items") {
+		if r.says(journal.KindLogLine, "has no items") {
 			t.Errorf("a warning:\n%s", r.text())
 		}
 	}, noWatchList, Objects("7"), Stream(Hold()))

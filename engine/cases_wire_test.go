@@ -81,7 +81,7 @@ func TestE9AVeryShortWatchRelists(t *testing.T) {
 		r.expect("requests", r.Seen(), "WATCHLIST rv=, WATCH rv=7, WATCHLIST rv=7")
 		r.backedOff(2, firstBackoff)
 		r.expect("calls", r.calls(), "OnAdd a@5")
-		if !r.says(journal.RelistRequested, "very short watch") {
+		if !r.says(journal.KindRelistRequested, "very short watch") {
 			t.Errorf("the relist does not say why:\n%s", r.text())
 		}
 	},
@@ -99,7 +99,7 @@ func TestE11AServerBehindIsFlagged(t *testing.T) {
 		if f.RVBackwards != 1 || f.LastBackwards != "1200 -> 1001" {
 			t.Errorf("a step backwards is not flagged: %d, %q", f.RVBackwards, f.LastBackwards)
 		}
-		if !r.says(journal.LogLine, "went backwards, from 1200 to 1001") {
+		if !r.says(journal.KindLogLine, "went backwards, from 1200 to 1001") {
 			t.Errorf("the journal has no warning:\n%s", r.text())
 		}
 	}

@@ -78,7 +78,7 @@ func (s *Session) CheckCacheWithin(ctx context.Context, resource string, wait ti
 	if err := c.run(ctx, wait); err != nil {
 		if ctx.Err() == nil {
 			for _, l := range c.lanes {
-				s.journal.Append(journal.Event{Kind: journal.CacheChecked, Resource: l.p.target.Name, Text: err.Error()})
+				s.journal.Append(journal.Event{Kind: journal.KindCacheChecked, Resource: l.p.target.Name, Text: err.Error()})
 			}
 		}
 		return CheckResult{}, err
@@ -271,7 +271,7 @@ func (c *cacheCheck) tell() CheckResult {
 	for _, l := range c.lanes {
 		found := CheckedCache{Resource: l.p.target.Name, Differ: l.differ, Open: l.open}
 		e := journal.Event{
-			Kind: journal.CacheChecked, Resource: found.Resource, RV: res.RV, Dur: c.took,
+			Kind: journal.KindCacheChecked, Resource: found.Resource, RV: res.RV, Dur: c.took,
 			N: int64(res.Objects), M: int64(len(l.differ)),
 		}
 		if len(l.open) > 0 {
@@ -283,7 +283,7 @@ func (c *cacheCheck) tell() CheckResult {
 		c.s.journal.Append(e)
 		for _, d := range l.differ[:min(len(l.differ), checkTells)] {
 			c.s.journal.Append(journal.Event{
-				Kind: journal.CacheDiffers, Resource: found.Resource, Key: d.Key, Type: d.How, RV: d.RV, Name: d.Stored,
+				Kind: journal.KindCacheDiffers, Resource: found.Resource, Key: d.Key, Type: d.How, RV: d.RV, Name: d.Stored,
 			})
 		}
 		res.Caches = append(res.Caches, found)

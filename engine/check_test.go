@@ -80,10 +80,10 @@ func TestWhatTheWatchNeverBroughtIsMissing(t *testing.T) {
 	checkingEverywhere(t, engine.Options{}, lists(Objects("9", a.At("9"), lost)), func(r *run) {
 		r.pass(time.Second)
 		r.checked("2 objects, the cache differs in 1: x/lost is missing, the server has it at rv 8")
-		if es := r.of(journal.CacheChecked); len(es) != 1 || es[0].N != 2 || es[0].M != 1 || es[0].RV != "9" || es[0].Name != "" {
+		if es := r.of(journal.KindCacheChecked); len(es) != 1 || es[0].N != 2 || es[0].M != 1 || es[0].RV != "9" || es[0].Name != "" {
 			t.Errorf("%+v", es)
 		}
-		if es := r.of(journal.CacheDiffers); len(es) != 1 || es[0].Key != "x/lost" || es[0].Type != journal.CacheMissing || es[0].RV != "8" {
+		if es := r.of(journal.KindCacheDiffers); len(es) != 1 || es[0].Key != "x/lost" || es[0].Type != journal.CacheMissing || es[0].RV != "8" {
 			t.Errorf("%+v", es)
 		}
 		if c := r.resource().Indexer.Check; c == nil || c.Differ != 1 || len(c.Differences) != 1 {
@@ -126,7 +126,7 @@ func TestAWatchThatStaysBehindLeavesItOpen(t *testing.T) {
 		if d := time.Since(start); d != engine.CheckWait {
 			t.Errorf("it took %v", d)
 		}
-		if n := len(r.of(journal.CacheDiffers)); n != 0 {
+		if n := len(r.of(journal.KindCacheDiffers)); n != 0 {
 			t.Errorf("%d differences are told", n)
 		}
 		if c := r.resource().Indexer.Check; c.Differ != 0 || !strings.Contains(c.Uncertain, "x/lost is missing") {
@@ -220,7 +220,7 @@ func TestACheckEndsWithItsContext(t *testing.T) {
 		if _, err := r.CheckCache(ctx, "configmaps"); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("got %v", err)
 		}
-		if n := len(r.of(journal.CacheChecked)); n != 0 {
+		if n := len(r.of(journal.KindCacheChecked)); n != 0 {
 			t.Errorf("%d checks are told", n)
 		}
 	}, Stream(InitialEventsEnd("7"), Hold()))
@@ -232,7 +232,7 @@ func TestOneListChecksAllLanes(t *testing.T) {
 		r.pass(time.Second)
 		const differs = " differs in 1: x/lost is missing, the server has it at rv 8"
 		r.checked("2 objects; configmaps@delta" + differs + "; configmaps@inorder" + differs + "; configmaps@atomic" + differs)
-		if n := len(r.of(journal.CacheDiffers)); n != 3 {
+		if n := len(r.of(journal.KindCacheDiffers)); n != 3 {
 			t.Errorf("%d differences are told, want one a lane", n)
 		}
 		r.expect("requests", r.Seen(), "WATCHLIST rv=, LIST rv=")
@@ -250,7 +250,7 @@ func TestManyDifferencesDoNotFillTheJournal(t *testing.T) {
 		if err != nil || len(res.Caches[0].Differ) != 250 {
 			t.Errorf("%v, %v", res, err)
 		}
-		if n := len(r.of(journal.CacheDiffers)); n != 100 {
+		if n := len(r.of(journal.KindCacheDiffers)); n != 100 {
 			t.Errorf("%d events", n)
 		}
 		if c := r.resource().Indexer.Check; c.Differ != 250 || len(c.Differences) != 100 {

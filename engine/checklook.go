@@ -38,7 +38,7 @@ func (c *cacheCheck) news(v journal.View) (m map[string]news, overtaken bool) {
 	for i := int(max(c.since, v.Dropped()) - v.Dropped()); i < v.Len(); i++ {
 		switch e := v.At(i); {
 		case e.Resource != c.base:
-		case e.Kind == journal.WatchEvent && !e.Has(journal.Initial):
+		case e.Kind == journal.KindWatchEvent && !e.Has(journal.Initial):
 			m[e.Key] = news{e.RV, e.Type == "DELETED"}
 		case isWholeList(e):
 			overtaken = true
@@ -50,7 +50,7 @@ func (c *cacheCheck) news(v journal.View) (m map[string]news, overtaken bool) {
 // isWholeList reports whether the Reflector has all of a list with e, and will
 // Replace what it has.
 func isWholeList(e *journal.Event) bool {
-	return e.Kind == journal.ListDone && !e.Has(journal.Partial) || e.Kind == journal.WatchBookmark && e.Has(journal.Initial)
+	return e.Kind == journal.KindListDone && !e.Has(journal.Partial) || e.Kind == journal.KindWatchBookmark && e.Has(journal.Initial)
 }
 
 // pending says of which keys something may be between the Reflector's RV and the
@@ -78,11 +78,11 @@ func (c *cacheCheck) coming(lane string, v journal.View) (keys map[string]bool, 
 	for i := v.Len() - 1; i >= 0 && inHand > 0; i-- {
 		e := v.At(i)
 		switch {
-		case e.Resource == lane && (e.Kind == journal.FIFOEnqueued || e.Kind == journal.FIFODropped):
+		case e.Resource == lane && (e.Kind == journal.KindFIFOEnqueued || e.Kind == journal.KindFIFODropped):
 			queued[e.Key] = true
-		case e.Resource == lane && e.Kind == journal.FIFOReplace:
+		case e.Resource == lane && e.Kind == journal.KindFIFOReplace:
 			return keys, false
-		case e.Resource == c.base && e.Kind == journal.WatchEvent && !e.Has(journal.Initial):
+		case e.Resource == c.base && e.Kind == journal.KindWatchEvent && !e.Has(journal.Initial):
 			inHand--
 			if !queued[e.Key] {
 				keys[e.Key] = true

@@ -21,27 +21,27 @@ func viewOf(t *testing.T, text string) journal.View {
 		e := journal.Event{Resource: "pods", Key: key, RV: "5"}
 		switch kind {
 		case "w":
-			e.Kind = journal.WatchEvent
+			e.Kind = journal.KindWatchEvent
 		case "x":
-			e.Kind, e.Type, e.RV = journal.WatchEvent, "DELETED", "6"
+			e.Kind, e.Type, e.RV = journal.KindWatchEvent, "DELETED", "6"
 		case "i":
-			e.Kind, e.Flags = journal.WatchEvent, journal.Initial
+			e.Kind, e.Flags = journal.KindWatchEvent, journal.Initial
 		case "q":
-			e.Kind, e.Resource = journal.FIFOEnqueued, "pods@delta"
+			e.Kind, e.Resource = journal.KindFIFOEnqueued, "pods@delta"
 		case "d":
-			e.Kind, e.Resource = journal.FIFODropped, "pods@delta"
+			e.Kind, e.Resource = journal.KindFIFODropped, "pods@delta"
 		case "l":
-			e.Kind = journal.ListDone
+			e.Kind = journal.KindListDone
 		case "p":
-			e.Kind, e.Flags = journal.ListDone, journal.Partial
+			e.Kind, e.Flags = journal.KindListDone, journal.Partial
 		case "e":
-			e.Kind, e.Flags = journal.WatchBookmark, journal.Initial
+			e.Kind, e.Flags = journal.KindWatchBookmark, journal.Initial
 		case "b":
-			e.Kind = journal.WatchBookmark
+			e.Kind = journal.KindWatchBookmark
 		case "r":
-			e.Kind, e.Resource = journal.FIFOReplace, "pods@delta"
+			e.Kind, e.Resource = journal.KindFIFOReplace, "pods@delta"
 		case "o":
-			e.Kind, e.Resource = journal.FIFOEnqueued, "pods@atomic"
+			e.Kind, e.Resource = journal.KindFIFOEnqueued, "pods@atomic"
 		default:
 			t.Fatalf("%q is no event", word)
 		}

@@ -50,7 +50,7 @@ func (p *pipeline) recovered(err *error) {
 	p.failed = *err
 	p.mu.Unlock()
 	p.s.journal.Append(journal.Event{
-		Kind: journal.PipelineFailed, Resource: p.target.Name, Key: failed.Key, Text: (*err).Error(),
+		Kind: journal.KindPipelineFailed, Resource: p.target.Name, Key: failed.Key, Text: (*err).Error(),
 	})
 	p.cancel()
 }

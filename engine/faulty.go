@@ -16,7 +16,7 @@ func (s *Session) Arm(f faults.Fault) (id int, err error) {
 		return 0, err
 	}
 	s.journal.Append(journal.Event{
-		Kind: journal.FaultArmed, Text: f.String(), N: int64(id), M: s.faultLeft(id), Dur: f.For,
+		Kind: journal.KindFaultArmed, Text: f.String(), N: int64(id), M: s.faultLeft(id), Dur: f.For,
 	})
 	return id, nil
 }
@@ -28,7 +28,7 @@ func (s *Session) Armed() []faults.Armed { return s.faults.Armed() }
 func (s *Session) Disarm(id int) bool {
 	for _, a := range s.faults.Armed() {
 		if a.ID == id && s.faults.Disarm(id) {
-			s.journal.Append(journal.Event{Kind: journal.FaultCleared, Text: a.Fault.String(), N: int64(id)})
+			s.journal.Append(journal.Event{Kind: journal.KindFaultCleared, Text: a.Fault.String(), N: int64(id)})
 			return true
 		}
 	}
@@ -53,7 +53,7 @@ func (s *Session) faultHit(h faults.Hit) {
 		}
 	}
 	s.journal.Append(journal.Event{
-		Kind: journal.FaultHit, Resource: resource, Key: h.Key, RV: h.RV, Text: h.Fault.String(),
+		Kind: journal.KindFaultHit, Resource: resource, Key: h.Key, RV: h.RV, Text: h.Fault.String(),
 		Type: strings.ToUpper(h.Request.Verb.String()), N: int64(h.ID), M: int64(h.Left),
 	})
 }

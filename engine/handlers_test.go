@@ -394,7 +394,7 @@ func TestHandlerEventsTellItsStory(t *testing.T) {
 		}
 		var got []string
 		for v, i := b.Journal().View(), 0; i < v.Len(); i++ {
-			if e := v.At(i); e.Name == "h" && e.Kind != journal.LogLine {
+			if e := v.At(i); e.Name == "h" && e.Kind != journal.KindLogLine {
 				got = append(got, strings.TrimSpace(fmt.Sprintf("%v %s%s", e.Kind, e.Type, map[bool]string{true: e.Dur.String()}[e.Dur > 0])))
 			}
 		}

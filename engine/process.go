@@ -50,7 +50,7 @@ func (p *pipeline) processing() processing { return processing{p: p, start: p.s.
 
 func (e *processing) end() {
 	e.p.s.journal.Append(journal.Event{
-		Kind: journal.FIFOProcessed, Resource: e.p.target.Name, Key: e.key, Dur: e.p.s.o.Clock.Since(e.start),
+		Kind: journal.KindFIFOProcessed, Resource: e.p.target.Name, Key: e.key, Dur: e.p.s.o.Clock.Since(e.start),
 	})
 }
 

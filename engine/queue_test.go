@@ -64,7 +64,7 @@ func TestE4LimiterOfTheFlag(t *testing.T) {
 			}
 			var delays []string
 			for v, i := r.Journal().View(), 0; i < v.Len(); i++ {
-				if e := v.At(i); e.Kind == journal.QueueAddLimited {
+				if e := v.At(i); e.Kind == journal.KindQueueAddLimited {
 					delays = append(delays, e.Dur.String())
 				}
 			}

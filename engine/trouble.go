@@ -92,7 +92,7 @@ func (ts *troubles) block(name string, blocked bool) error {
 			close(t.blocked)
 			t.blocked = nil
 		}
-		ts.p.s.journal.Append(journal.Event{Kind: journal.ListenerBlocked, Resource: ts.p.target.Name, Name: name, Type: how})
+		ts.p.s.journal.Append(journal.Event{Kind: journal.KindListenerBlocked, Resource: ts.p.target.Name, Name: name, Type: how})
 		return nil
 	})
 }
@@ -148,7 +148,7 @@ func (t *troubled) before(call string, obj any) bool {
 	if now.Panic {
 		key, _ := cache.DeletionHandlingMetaNamespaceKeyFunc(obj)
 		t.all.p.s.journal.Append(journal.Event{
-			Kind: journal.HandlerPanicked, Resource: t.all.p.target.Name, Name: t.name, Type: call, Key: key,
+			Kind: journal.KindHandlerPanicked, Resource: t.all.p.target.Name, Name: t.name, Type: call, Key: key,
 			Text: "told to panic (handler panic); in client-go this ends the process",
 		})
 	}

@@ -70,13 +70,13 @@ func (p *pipeline) reconcile(ctx context.Context, who, key string, do func(obj a
 	}
 	var err error
 	defer func() {
-		kind, text := journal.ReconcileDone, ""
+		kind, text := journal.KindReconcileDone, ""
 		if r := recover(); r != nil {
 			outcome = OutcomePanic
-			kind, text = journal.ReconcilePanicked, fmt.Sprint(r)
+			kind, text = journal.KindReconcilePanicked, fmt.Sprint(r)
 		} else if err != nil {
 			outcome = OutcomeError
-			kind, text = journal.ReconcileFailed, err.Error()
+			kind, text = journal.KindReconcileFailed, err.Error()
 		}
 		e := event(kind)
 		e.Dur, e.Text = clock.Since(start), text
@@ -87,7 +87,7 @@ func (p *pipeline) reconcile(ctx context.Context, who, key string, do func(obj a
 		err = fmt.Errorf("read %s from the Indexer: %w", key, err)
 		return OutcomeError
 	}
-	e := event(journal.ReconcileStarted)
+	e := event(journal.KindReconcileStarted)
 	if exists {
 		e.Flags, e.RV, e.M = journal.Found, object.RV(obj), object.Generation(obj)
 		if e.M == 0 {

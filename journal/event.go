@@ -9,114 +9,114 @@ type Kind uint8
 // The kinds, in the order of the pipeline. Which fields of Event a kind uses,
 // and under what names they are printed, is in the table of fields.go.
 const (
-	Unknown Kind = iota
+	KindUnknown Kind = iota
 
 	// Wire: seen by the RoundTripper, one level above the socket.
-	WireRequest   // Verb LIST, WATCH, WATCHLIST or GET is sent
-	WireResponse  // headers arrived: status code, time to headers
-	WireError     // no response at all: connection refused, TLS, timeout
-	WireStreamEnd // the body of a watch ended: bytes, time open
-	FaultArmed    // fault N (Text) is armed, for Dur; it may still strike M times, -1 is without end
-	FaultHit      // fault N has struck; M as above
-	FaultCleared  // fault N was disarmed
+	KindWireRequest   // Verb LIST, WATCH, WATCHLIST or GET is sent
+	KindWireResponse  // headers arrived: status code, time to headers
+	KindWireError     // no response at all: connection refused, TLS, timeout
+	KindWireStreamEnd // the body of a watch ended: bytes, time open
+	KindFaultArmed    // fault N (Text) is armed, for Dur; it may still strike M times, -1 is without end
+	KindFaultHit      // fault N has struck; M as above
+	KindFaultCleared  // fault N was disarmed
 
 	// Reflector: seen by the ListerWatcher, after decoding.
-	ListStarted      // the Reflector calls List
-	ListDone         // a page or a whole list: items, RV
-	ListFailed       // List returned an error
-	WatchStarted     // a watch (or WatchList) is open
-	WatchFailed      // Watch returned an error
-	WatchEvent       // ADDED, MODIFIED or DELETED
-	WatchBookmark    // BOOKMARK; Initial marks the end of a WatchList's initial events
-	WatchError       // an ERROR event in the stream
-	WatchEnded       // the result channel closed
-	ReflectorError   // client-go called the WatchErrorHandler
-	RelistRequested  // a list or WatchList after the first one, with its reason
-	ReflectorStopped // the Reflector's context ended
+	KindListStarted      // the Reflector calls List
+	KindListDone         // a page or a whole list: items, RV
+	KindListFailed       // List returned an error
+	KindWatchStarted     // a watch (or WatchList) is open
+	KindWatchFailed      // Watch returned an error
+	KindWatchEvent       // ADDED, MODIFIED or DELETED
+	KindWatchBookmark    // BOOKMARK; Initial marks the end of a WatchList's initial events
+	KindWatchError       // an ERROR event in the stream
+	KindWatchEnded       // the result channel closed
+	KindReflectorError   // client-go called the WatchErrorHandler
+	KindRelistRequested  // a list or WatchList after the first one, with its reason
+	KindReflectorStopped // the Reflector's context ended
 
 	// DeltaFIFO.
-	FIFOReplace    // Replace was called: N items at RV
-	FIFOResync     // Resync was called: N keys queued, M skipped as they had deltas
-	FIFOEnqueued   // one delta was appended to its key
-	FIFODropped    // a Deleted for a key that nobody knows: nothing was queued
-	FIFOPopped     // a key left the queue with its N deltas
-	FIFOProcessed  // the process function of that Pop returned; written by its owner
-	FIFOError      // the real queue returned an error
-	FIFOSynced     // HasSynced turned true
-	FIFOClosed     // Close was called
-	FIFODiscipline // which queue this is: Type delta, inorder or atomic
-	FIFOBatch      // PopBatch took N deltas at once; their FIFOPopped follow
+	KindFIFOReplace    // Replace was called: N items at RV
+	KindFIFOResync     // Resync was called: N keys queued, M skipped as they had deltas
+	KindFIFOEnqueued   // one delta was appended to its key
+	KindFIFODropped    // a Deleted for a key that nobody knows: nothing was queued
+	KindFIFOPopped     // a key left the queue with its N deltas
+	KindFIFOProcessed  // the process function of that Pop returned; written by its owner
+	KindFIFOError      // the real queue returned an error
+	KindFIFOSynced     // HasSynced turned true
+	KindFIFOClosed     // Close was called
+	KindFIFODiscipline // which queue this is: Type delta, inorder or atomic
+	KindFIFOBatch      // PopBatch took N deltas at once; their FIFOPopped follow
 
 	// Indexer.
-	StoreAdded       // a key that was not stored
-	StoreUpdated     // a key that was
-	StoreDeleted     // a key left the store
-	StoreReplace     // Replace was called; StoreAdded and StoreDeleted follow for each key
-	StoreIndexer     // an Indexer (Name) was registered; Changes index what is stored
-	StoreTransaction // a batch of N changes, made in one step; they follow
-	StoreBookmark    // the store took an RV without an object
-	CacheChecked     // a LIST was compared with the store: N objects of the server, M differ, Name is undecided
-	CacheDiffers     // Key differs from that LIST: Type missing, extra or stale; RV is the server's
-	StoreMutated     // a cached object was changed in place: Name is the field
-	IndexFailed      // an index function (Name) failed or panicked for Key
+	KindStoreAdded       // a key that was not stored
+	KindStoreUpdated     // a key that was
+	KindStoreDeleted     // a key left the store
+	KindStoreReplace     // Replace was called; StoreAdded and StoreDeleted follow for each key
+	KindStoreIndexer     // an Indexer (Name) was registered; Changes index what is stored
+	KindStoreTransaction // a batch of N changes, made in one step; they follow
+	KindStoreBookmark    // the store took an RV without an object
+	KindCacheChecked     // a LIST was compared with the store: N objects of the server, M differ, Name is undecided
+	KindCacheDiffers     // Key differs from that LIST: Type missing, extra or stale; RV is the server's
+	KindStoreMutated     // a cached object was changed in place: Name is the field
+	KindIndexFailed      // an index function (Name) failed or panicked for Key
 
 	// Shared processor.
-	ListenerAdded   // a handler was registered: Name, resync period
-	Notified        // OnAdd, OnUpdate or OnDelete was put into the listener's ring
-	HandlerStarted  // the handler is called
-	HandlerDone     // the handler returned
-	HandlerPanicked // the handler panicked; client-go's HandleCrash saw it
-	ListenerSynced  // the handler has seen the whole initial list
-	ListenerRemoved // a handler was removed
-	ListenerPeriod  // the effective resync period of a handler
-	ListenerBlocked // a handler's calls do not return, or do again (Type)
-	ListenerSyncing // a resync check flagged the handler as syncing, or not (Type)
+	KindListenerAdded   // a handler was registered: Name, resync period
+	KindNotified        // OnAdd, OnUpdate or OnDelete was put into the listener's ring
+	KindHandlerStarted  // the handler is called
+	KindHandlerDone     // the handler returned
+	KindHandlerPanicked // the handler panicked; client-go's HandleCrash saw it
+	KindListenerSynced  // the handler has seen the whole initial list
+	KindListenerRemoved // a handler was removed
+	KindListenerPeriod  // the effective resync period of a handler
+	KindListenerBlocked // a handler's calls do not return, or do again (Type)
+	KindListenerSyncing // a resync check flagged the handler as syncing, or not (Type)
 
 	// Workqueue.
-	QueueAdded        // Add; Type tells which of the three cases (AddQueued ...)
-	QueueAddAfter     // AddAfter was accepted: waits Dur, due at Time+Dur
-	QueueAddLimited   // AddRateLimited: N requeues so far, the limiter says Dur
-	QueueWaitingReady // the delaying queue's heap let the key go
-	QueueGot          // Get returned the key to worker Name
-	QueueDone         // Done; Flag Requeued when it was dirty
-	QueueForgotten    // Forget: the rate limiter dropped the key's failures
-	QueueShutDown     // ShutDown or ShutDownWithDrain (Type)
-	QueueLayers       // what the workqueue is made of: Type fifo or priority, Name limiter
+	KindQueueAdded        // Add; Type tells which of the three cases (AddQueued ...)
+	KindQueueAddAfter     // AddAfter was accepted: waits Dur, due at Time+Dur
+	KindQueueAddLimited   // AddRateLimited: N requeues so far, the limiter says Dur
+	KindQueueWaitingReady // the delaying queue's heap let the key go
+	KindQueueGot          // Get returned the key to worker Name
+	KindQueueDone         // Done; Flag Requeued when it was dirty
+	KindQueueForgotten    // Forget: the rate limiter dropped the key's failures
+	KindQueueShutDown     // ShutDown or ShutDownWithDrain (Type)
+	KindQueueLayers       // what the workqueue is made of: Type fifo or priority, Name limiter
 
 	// Workers.
-	WorkerStarted     // worker Name is there
-	WorkerStopped     // worker Name was asked to leave, and has
-	WorkerBlocked     // worker Name's reconciles do not end, or do again (Type)
-	ReconcileStarted  // the worker read the Indexer: found at RV and generation M, without one with content sum N, or gone
-	ReconcileDone     // success
-	ReconcileFailed   // error; AddRateLimited follows
-	ReconcilePanicked // panic in the worker; recovered, counted as a failure
+	KindWorkerStarted     // worker Name is there
+	KindWorkerStopped     // worker Name was asked to leave, and has
+	KindWorkerBlocked     // worker Name's reconciles do not end, or do again (Type)
+	KindReconcileStarted  // the worker read the Indexer: found at RV and generation M, without one with content sum N, or gone
+	KindReconcileDone     // success
+	KindReconcileFailed   // error; AddRateLimited follows
+	KindReconcilePanicked // panic in the worker; recovered, counted as a failure
 
 	// Stores: client-go's other storage types, fed with the same stream.
-	StoreOpened  // store Name exists: Type queue or store, Text how it was made, Dur its TTL
-	StorePut     // store Name now holds Key at RV; Text is its rank in the order of handing out
-	StoreDropped // store Name no longer holds Key (Type says why)
-	StorePushed  // UndeltaStore: its PushFunc got the full state, N objects
-	StoreRefused // store Name returned an error
+	KindStoreOpened  // store Name exists: Type queue or store, Text how it was made, Dur its TTL
+	KindStorePut     // store Name now holds Key at RV; Text is its rank in the order of handing out
+	KindStoreDropped // store Name no longer holds Key (Type says why)
+	KindStorePushed  // UndeltaStore: its PushFunc got the full state, N objects
+	KindStoreRefused // store Name returned an error
 
 	// Control.
-	Paused
-	Resumed
-	Stepped   // one item through stage Name
-	PaceSet   // Rate items a second through each gate, 0 is real time
-	Commanded // a person's command: Text as typed, Name what came of it
+	KindPaused
+	KindResumed
+	KindStepped   // one item through stage Name
+	KindPaceSet   // Rate items a second through each gate, 0 is real time
+	KindCommanded // a person's command: Text as typed, Name what came of it
 
-	BreakpointSet     // breakpoint N is Text
-	BreakpointHit     // breakpoint N matched the event M; the engine is paused
-	BreakpointCleared // breakpoint N is no more
-	BreakpointEnabled // breakpoint N counts again, or not (Type)
-	RecordingStarted  // events go to the file Text
-	RecordingStopped  // no longer: N events, M bytes; Name says why when it was not asked for
+	KindBreakpointSet     // breakpoint N is Text
+	KindBreakpointHit     // breakpoint N matched the event M; the engine is paused
+	KindBreakpointCleared // breakpoint N is no more
+	KindBreakpointEnabled // breakpoint N counts again, or not (Type)
+	KindRecordingStarted  // events go to the file Text
+	KindRecordingStopped  // no longer: N events, M bytes; Name says why when it was not asked for
 
-	Synced         // informer HasSynced
-	PipelineFailed // one resource stopped; the others go on
-	Divergence     // the real object did something else than the glass predicted
-	LogLine        // klog, client-go's error handlers, server warnings
+	KindSynced         // informer HasSynced
+	KindPipelineFailed // one resource stopped; the others go on
+	KindDivergence     // the real object did something else than the glass predicted
+	KindLogLine        // klog, client-go's error handlers, server warnings
 
 	numKinds
 )

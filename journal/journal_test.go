@@ -18,7 +18,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // fill appends events whose N is their Seq.
 func fill(j *Journal, n int) {
 	for range n {
-		j.Append(Event{Kind: QueueAdded, N: int64(j.seq) + 1})
+		j.Append(Event{Kind: KindQueueAdded, N: int64(j.seq) + 1})
 	}
 }
 
@@ -80,7 +80,7 @@ func TestRingWithoutReadersIsReused(t *testing.T) {
 	round := func() {
 		for range ChunkSize {
 			e := j.Begin()
-			e.Kind, e.Key = QueueAdded, "shop/web"
+			e.Kind, e.Key = KindQueueAdded, "shop/web"
 			j.Commit(e)
 		}
 	}
@@ -106,7 +106,7 @@ func TestAppendStampsAndFolds(t *testing.T) {
 		j := New(Options{Fold: func(e *Event) { folded = append(folded, *e) }})
 		start := time.Now()
 		for i := range 3 {
-			at := j.Append(Event{Kind: Synced, Seq: 99, Time: start.Add(time.Hour), Key: "a"})
+			at := j.Append(Event{Kind: KindSynced, Seq: 99, Time: start.Add(time.Hour), Key: "a"})
 			if want := start.Add(time.Duration(i) * time.Second); !at.Equal(want) {
 				t.Errorf("event %d at %s, want %s", i, at, want)
 			}
@@ -250,13 +250,13 @@ func BenchmarkAppend(b *testing.B) {
 	j := New(Options{})
 	b.ReportAllocs()
 	for b.Loop() {
-		j.Append(Event{Kind: QueueAdded, Resource: "pods", Key: "ns/name", Type: AddQueued, N: 1})
+		j.Append(Event{Kind: KindQueueAdded, Resource: "pods", Key: "ns/name", Type: AddQueued, N: 1})
 	}
 }
 
 func BenchmarkAppendJSON(b *testing.B) {
 	j := New(Options{})
-	j.Append(Event{Kind: FIFOEnqueued, Resource: "pods", Key: "ns/name", Type: "Updated", RV: "905", N: 2, M: 3})
+	j.Append(Event{Kind: KindFIFOEnqueued, Resource: "pods", Key: "ns/name", Type: "Updated", RV: "905", N: 2, M: 3})
 	e := j.View().At(0)
 	var buf []byte
 	b.ReportAllocs()

@@ -95,7 +95,7 @@ func TestJSONReadsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.String()
 		e := Event{
-			Seq: rapid.Uint64().Draw(t, "seq"), Kind: ListFailed, Resource: s.Draw(t, "resource"), Key: s.Draw(t, "key"), Text: s.Draw(t, "text"),
+			Seq: rapid.Uint64().Draw(t, "seq"), Kind: KindListFailed, Resource: s.Draw(t, "resource"), Key: s.Draw(t, "key"), Text: s.Draw(t, "text"),
 			Dur:     time.Duration(rapid.Int64().Draw(t, "dur")),
 			Changes: []IndexChange{{s.Draw(t, "index"), s.Draw(t, "value"), true}},
 		}
@@ -134,7 +134,7 @@ func TestJSONReadsBack(t *testing.T) {
 }
 
 func TestInvalidUTF8IsStillJSON(t *testing.T) {
-	e := Event{Kind: LogLine, Text: "a\xffb\x00\u2028"}
+	e := Event{Kind: KindLogLine, Text: "a\xffb\x00\u2028"}
 	if line := e.AppendJSON(nil); !json.Valid(line) {
 		t.Errorf("%q is no JSON", line)
 	}

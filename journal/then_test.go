@@ -15,11 +15,11 @@ func TestThenFollowsItsEventAtOnce(t *testing.T) {
 	j = journal.New(journal.Options{Fold: func(e *journal.Event) {
 		folded = append(folded, e.Seq)
 		switch e.Kind {
-		case journal.WatchEvent:
-			j.Then(journal.Event{Kind: journal.Paused, N: int64(e.Seq)})
-			j.Then(journal.Event{Kind: journal.Resumed, N: int64(e.Seq)})
-		case journal.Paused:
-			j.Then(journal.Event{Kind: journal.Synced, N: e.N})
+		case journal.KindWatchEvent:
+			j.Then(journal.Event{Kind: journal.KindPaused, N: int64(e.Seq)})
+			j.Then(journal.Event{Kind: journal.KindResumed, N: int64(e.Seq)})
+		case journal.KindPaused:
+			j.Then(journal.Event{Kind: journal.KindSynced, N: e.N})
 		}
 	}})
 	const each = 2 * journal.ChunkSize
@@ -27,11 +27,11 @@ func TestThenFollowsItsEventAtOnce(t *testing.T) {
 	for range 4 {
 		wg.Go(func() {
 			for range each / 4 {
-				j.Append(journal.Event{Kind: journal.WatchEvent})
+				j.Append(journal.Event{Kind: journal.KindWatchEvent})
 				e := j.Begin()
-				e.Kind = journal.WatchEvent
+				e.Kind = journal.KindWatchEvent
 				j.Commit(e)
-				j.Append(journal.Event{Kind: journal.LogLine})
+				j.Append(journal.Event{Kind: journal.KindLogLine})
 			}
 		})
 	}
@@ -47,10 +47,10 @@ func TestThenFollowsItsEventAtOnce(t *testing.T) {
 	}
 	for i := range v.Len() {
 		e := v.At(i)
-		if e.Kind != journal.WatchEvent {
+		if e.Kind != journal.KindWatchEvent {
 			continue
 		}
-		for d, kind := range []journal.Kind{journal.Paused, journal.Resumed, journal.Synced} {
+		for d, kind := range []journal.Kind{journal.KindPaused, journal.KindResumed, journal.KindSynced} {
 			if got := v.Find(e.Seq + uint64(d) + 1); got.Kind != kind || got.N != int64(e.Seq) {
 				t.Fatalf("%d after event %d: %v of %d", d+1, e.Seq, got.Kind, got.N)
 			}
@@ -65,8 +65,8 @@ func TestDoAppendsInOnePiece(t *testing.T) {
 		wg.Go(func() {
 			for range 50 {
 				j.Do(func(appendEvent func(journal.Event)) {
-					appendEvent(journal.Event{Kind: journal.Stepped, N: int64(n)})
-					appendEvent(journal.Event{Kind: journal.Resumed, N: int64(n)})
+					appendEvent(journal.Event{Kind: journal.KindStepped, N: int64(n)})
+					appendEvent(journal.Event{Kind: journal.KindResumed, N: int64(n)})
 				})
 			}
 		})
@@ -74,7 +74,7 @@ func TestDoAppendsInOnePiece(t *testing.T) {
 	wg.Wait()
 	v := j.View()
 	for i := 0; i < v.Len(); i += 2 {
-		if a, b := v.At(i), v.At(i+1); a.Kind != journal.Stepped || b.Kind != journal.Resumed || a.N != b.N || b.Seq != a.Seq+1 {
+		if a, b := v.At(i), v.At(i+1); a.Kind != journal.KindStepped || b.Kind != journal.KindResumed || a.N != b.N || b.Seq != a.Seq+1 {
 			t.Fatalf("%v of %d, then %v of %d", a.Kind, a.N, b.Kind, b.N)
 		}
 	}

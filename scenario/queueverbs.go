@@ -109,7 +109,7 @@ func (c *call) result() string {
 	v := c.s.Session.Journal().View()
 	for i := v.Len() - 1; i >= 0; i-- {
 		e := v.At(i)
-		if e.Kind != journal.QueueAdded || e.Resource != c.resource || e.Key != c.arg(0) {
+		if e.Kind != journal.KindQueueAdded || e.Resource != c.resource || e.Key != c.arg(0) {
 			continue
 		}
 		switch e.Type {

@@ -151,23 +151,23 @@ const pauseBetween = 200 * time.Millisecond
 
 func (r *recorder) see(e *journal.Event) {
 	switch e.Kind {
-	case journal.Paused:
+	case journal.KindPaused:
 		r.do(e, "", "pause")
-	case journal.Resumed:
+	case journal.KindResumed:
 		r.do(e, "", "resume")
-	case journal.PaceSet:
+	case journal.KindPaceSet:
 		if !r.last.IsZero() || e.N != 0 {
 			r.do(e, "", "pace "+strconv.FormatFloat(float64(e.N)/1000, 'g', -1, 64))
 		}
-	case journal.Stepped:
+	case journal.KindStepped:
 		line := "step " + e.Name
 		if _, handler, ok := strings.Cut(e.Type, " to "); ok {
 			line += " " + handler
 		}
 		r.do(e, e.Resource, line)
-	case journal.Commanded:
+	case journal.KindCommanded:
 		r.command(e)
-	case journal.WatchEvent:
+	case journal.KindWatchEvent:
 		r.change(e)
 	}
 }
@@ -183,7 +183,7 @@ func words(e *journal.Event) []string {
 
 // hear notes when the server's verbs were typed, and for which object.
 func (r *recorder) hear(e *journal.Event) {
-	if e.Kind != journal.Commanded {
+	if e.Kind != journal.KindCommanded {
 		return
 	}
 	ws := words(e)

@@ -123,7 +123,7 @@ func TestTimeBetweenIsKept(t *testing.T) {
 	b.say("add b", "Add(b): queued, and dirty")
 	var said []time.Time
 	for v, i := b.Session.Journal().View(), 0; i < v.Len(); i++ {
-		if e := v.At(i); e.Kind == journal.Commanded {
+		if e := v.At(i); e.Kind == journal.KindCommanded {
 			said = append(said, e.Time)
 		}
 	}

@@ -58,7 +58,7 @@ func objectsBefore(s *engine.Session, v journal.View, from uint64, steps []recor
 func firstSync(v journal.View) (seq uint64) {
 	var synced []string
 	for i := range v.Len() {
-		if e := v.At(i); e.Kind == journal.Synced && !slices.Contains(synced, e.Resource) {
+		if e := v.At(i); e.Kind == journal.KindSynced && !slices.Contains(synced, e.Resource) {
 			synced = append(synced, e.Resource)
 			seq = e.Seq
 		}

@@ -147,7 +147,7 @@ func TestQueueVerbs(t *testing.T) {
 
 	var said []string
 	for v, i := b.Session.Journal().View(), 0; i < v.Len(); i++ {
-		if e := v.At(i); e.Kind == journal.Commanded {
+		if e := v.At(i); e.Kind == journal.KindCommanded {
 			said = append(said, e.Text)
 		}
 	}

@@ -22,7 +22,7 @@ func largeModel(tb testing.TB) (*model, *scripted.Engine, *testclock.FakePassive
 	obj := scripted.Object("shop/web", 1)
 	for i := range 100_000 {
 		key := fmt.Sprintf("ns-%03d/web-%06d", i%200, i)
-		r.Event(journal.StoreAdded, journal.Event{Key: key, RV: "1000", Object: obj,
+		r.Event(journal.KindStoreAdded, journal.Event{Key: key, RV: "1000", Object: obj,
 			Changes: []journal.IndexChange{{Index: "namespace", Value: key[:6], Added: true}}})
 	}
 	for i := range 10_000 {
@@ -116,7 +116,7 @@ func BenchmarkFrameOfLanes(b *testing.B) {
 			c := testclock.NewFakePassiveClock(time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC))
 			e := scripted.NewEngine(c, 0)
 			saw := func(r scripted.Resource, i int) {
-				r.Event(journal.HandlerStarted, journal.Event{Name: "handler", Type: journal.OnUpdate, Key: fmt.Sprintf("ns-000/web-%06d", i%50), RV: fmt.Sprint(i)})
+				r.Event(journal.KindHandlerStarted, journal.Event{Name: "handler", Type: journal.OnUpdate, Key: fmt.Sprintf("ns-000/web-%06d", i%50), RV: fmt.Sprint(i)})
 			}
 			var lanes []scripted.Resource
 			for n, d := range []string{journal.DisciplineDelta, journal.DisciplineInOrder, journal.DisciplineAtomic} {

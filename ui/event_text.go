@@ -18,9 +18,9 @@ func appendBrief(b []byte, e *journal.Event) []byte {
 		return b
 	}
 	switch e.Kind {
-	case journal.WatchEvent, journal.Notified:
+	case journal.KindWatchEvent, journal.KindNotified:
 		return at(e.Type)
-	case journal.FIFOEnqueued:
+	case journal.KindFIFOEnqueued:
 		if e.Key == "" {
 			return appendKeyless(b, &state.Delta{Type: e.Type, RV: e.RV, Items: int(e.N)})
 		}
@@ -32,75 +32,75 @@ func appendBrief(b []byte, e *journal.Event) []byte {
 			b = append(strconv.AppendInt(append(b, " ("...), e.N, 10), ')')
 		}
 		return b
-	case journal.StoreAdded, journal.StoreUpdated, journal.StoreDeleted:
+	case journal.KindStoreAdded, journal.KindStoreUpdated, journal.KindStoreDeleted:
 		return at(kindName(e.Kind))
-	case journal.FIFOPopped:
+	case journal.KindFIFOPopped:
 		if e.Type != "" {
 			b = append(at(e.Type), ' ')
 		}
 		return append(strconv.AppendInt(append(b, "popped ("...), e.N, 10), ')')
-	case journal.Stepped:
+	case journal.KindStepped:
 		return append(append(b, "step: "...), e.Type...)
-	case journal.PaceSet:
+	case journal.KindPaceSet:
 		return append(append(b, "pace "...), paceText(float64(e.N)/1000)...)
-	case journal.HandlerStarted:
+	case journal.KindHandlerStarted:
 		return append(append(b, e.Type...), " called"...)
-	case journal.HandlerDone:
+	case journal.KindHandlerDone:
 		return append(append(b, e.Type...), " done"...)
-	case journal.QueueAdded:
+	case journal.KindQueueAdded:
 		return append(append(b, "Add "...), e.Type...)
-	case journal.QueueGot:
+	case journal.KindQueueGot:
 		return append(append(b, "Get "...), shortWorker(e.Name)...)
-	case journal.QueueDone:
+	case journal.KindQueueDone:
 		b = append(append(b, "Done "...), shortWorker(e.Name)...)
 		if e.Has(journal.Requeued) {
 			b = append(b, " requeued"...)
 		}
 		return b
-	case journal.ReconcileStarted:
+	case journal.KindReconcileStarted:
 		if e.Has(journal.Found) {
 			return at("found")
 		}
 		return append(b, "gone"...)
-	case journal.ReconcileDone:
+	case journal.KindReconcileDone:
 		return append(b, "reconciled"...)
-	case journal.FIFODiscipline:
+	case journal.KindFIFODiscipline:
 		name, since := disciplineText(e.Type)
 		if name == "" {
 			return append(append(b, "DeltaFIFO, "...), since...)
 		}
 		return append(append(append(append(b, "RealFIFO "...), name...), ", "...), since...)
-	case journal.FIFOBatch:
+	case journal.KindFIFOBatch:
 		return append(strconv.AppendInt(append(b, "PopBatch took "...), e.N, 10), " deltas"...)
-	case journal.StoreTransaction:
+	case journal.KindStoreTransaction:
 		return append(strconv.AppendInt(append(b, "transaction of "...), e.N, 10), " changes"...)
-	case journal.StoreBookmark:
+	case journal.KindStoreBookmark:
 		return at("store rv")
-	case journal.StoreMutated:
+	case journal.KindStoreMutated:
 		return append(append(append(append(b, "changed in place "...), e.Name...), ": "...), e.Text...)
-	case journal.IndexFailed:
+	case journal.KindIndexFailed:
 		return append(append(append(append(b, "index function "...), e.Name...), ": "...), e.Text...)
-	case journal.ListenerAdded:
+	case journal.KindListenerAdded:
 		return append(append(b, e.Name...), " registered"...)
-	case journal.ListenerRemoved:
+	case journal.KindListenerRemoved:
 		return append(append(b, e.Name...), " removed"...)
-	case journal.ListenerSynced:
+	case journal.KindListenerSynced:
 		return append(append(b, e.Name...), " synced"...)
-	case journal.ListenerPeriod:
+	case journal.KindListenerPeriod:
 		return append(append(append(b, e.Name...), " resync period "...), period(e.Dur)...)
-	case journal.ListenerSyncing:
+	case journal.KindListenerSyncing:
 		return append(append(append(b, e.Name...), ' '), e.Type...)
-	case journal.QueueLayers:
+	case journal.KindQueueLayers:
 		return append(append(append(append(b, e.Type...), " queue, limiter "...), e.Name...), ' ')
-	case journal.StorePut:
+	case journal.KindStorePut:
 		return at(e.Name)
-	case journal.StoreDropped:
+	case journal.KindStoreDropped:
 		return append(append(append(b, e.Name...), ' '), e.Type...)
-	case journal.StorePushed:
+	case journal.KindStorePushed:
 		return append(strconv.AppendInt(append(append(b, e.Name...), " pushed "...), e.N, 10), " objects"...)
-	case journal.StoreRefused:
+	case journal.KindStoreRefused:
 		return append(append(append(b, e.Name...), " refused: "...), e.Text...)
-	case journal.PipelineFailed:
+	case journal.KindPipelineFailed:
 		return append(append(b, "stopped: "...), e.Text...)
 	}
 	b = append(append(b, kindName(e.Kind)...), ' ')
@@ -122,9 +122,9 @@ func kindName(k journal.Kind) string {
 
 func failed(k journal.Kind) bool {
 	switch k {
-	case journal.WireError, journal.ListFailed, journal.WatchFailed, journal.WatchError, journal.ReflectorError,
-		journal.FIFOError, journal.HandlerPanicked, journal.ReconcileFailed, journal.ReconcilePanicked, journal.Divergence,
-		journal.StoreMutated, journal.IndexFailed, journal.StoreRefused, journal.PipelineFailed:
+	case journal.KindWireError, journal.KindListFailed, journal.KindWatchFailed, journal.KindWatchError, journal.KindReflectorError,
+		journal.KindFIFOError, journal.KindHandlerPanicked, journal.KindReconcileFailed, journal.KindReconcilePanicked, journal.KindDivergence,
+		journal.KindStoreMutated, journal.KindIndexFailed, journal.KindStoreRefused, journal.KindPipelineFailed:
 		return true
 	}
 	return false

@@ -35,15 +35,15 @@ func everything() *scripted.Engine {
 			d = journal.DisciplineDelta
 		}
 		r := e.Resource(name).Made(d, state.QueueFIFO).Synced(900, "shop/a", "shop/b")
-		r.Event(journal.Notified, journal.Event{Name: "handler", Type: journal.OnAdd, Key: "shop/a", RV: "898"})
-		r.Event(journal.HandlerStarted, journal.Event{Name: "handler", Type: journal.OnAdd, Key: "shop/a", RV: "898"})
+		r.Event(journal.KindNotified, journal.Event{Name: "handler", Type: journal.OnAdd, Key: "shop/a", RV: "898"})
+		r.Event(journal.KindHandlerStarted, journal.Event{Name: "handler", Type: journal.OnAdd, Key: "shop/a", RV: "898"})
 		r.Queued("shop/a", "Updated", 901, 1).Queued("shop/b", "Updated", 902, 1)
 		r.Added("shop/a", journal.AddQueued).Added("shop/b", journal.AddQueued)
-		r.Event(journal.StoreOpened, journal.Event{Name: "Store", Type: journal.OpenedStore})
-		r.Event(journal.StoreOpened, journal.Event{Name: "FIFO", Type: journal.OpenedQueue})
-		r.Event(journal.StorePut, journal.Event{Name: "Store", Key: "shop/a", RV: "898", Object: scripted.Object("shop/a", 898)})
+		r.Event(journal.KindStoreOpened, journal.Event{Name: "Store", Type: journal.OpenedStore})
+		r.Event(journal.KindStoreOpened, journal.Event{Name: "FIFO", Type: journal.OpenedQueue})
+		r.Event(journal.KindStorePut, journal.Event{Name: "Store", Key: "shop/a", RV: "898", Object: scripted.Object("shop/a", 898)})
 	}
-	e.Append(journal.Event{Kind: journal.BreakpointSet, N: 1, Text: "type=Deleted"})
+	e.Append(journal.Event{Kind: journal.KindBreakpointSet, N: 1, Text: "type=Deleted"})
 	return e
 }
 

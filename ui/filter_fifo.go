@@ -40,12 +40,12 @@ func (f *fifoFilter) update(st *state.State, r *state.Resource, flt *filter) int
 			continue
 		}
 		switch e.Kind {
-		case journal.FIFOEnqueued:
+		case journal.KindFIFOEnqueued:
 			// A key's first delta puts it at the end of the queue.
 			if e.N == 1 && !e.Has(journal.Coalesced) && flt.match(e.Key) {
 				f.keys = append(f.keys, e.Key)
 			}
-		case journal.FIFOPopped:
+		case journal.KindFIFOPopped:
 			// Pops are in queue order: the search ends at the first key.
 			if i := slices.Index(f.keys, e.Key); i >= 0 && flt.match(e.Key) {
 				f.keys = slices.Delete(f.keys, i, i+1)
@@ -80,7 +80,7 @@ func (f *arrivedFilter) update(st *state.State, r *state.Resource, flt *filter) 
 	}
 	for ; f.upTo < st.Seq; f.upTo++ {
 		e := v.Find(f.upTo + 1)
-		if e != nil && e.Resource == r.Name && e.Kind == journal.FIFOEnqueued && flt.match(arrivedText(e.Key, e.Type)) {
+		if e != nil && e.Resource == r.Name && e.Kind == journal.KindFIFOEnqueued && flt.match(arrivedText(e.Key, e.Type)) {
 			f.seqs = append(f.seqs, e.Seq)
 		}
 	}

@@ -58,7 +58,7 @@ func (x *matches) update(m *model, index string, flt *filter) {
 			continue
 		}
 		if index == allKeys {
-			if e.Kind == journal.StoreDeleted {
+			if e.Kind == journal.KindStoreDeleted {
 				x.all.Delete(e.Key)
 			} else {
 				x.all.Insert(e.Key)

@@ -109,13 +109,13 @@ func failures(r *state.Resource) (rows []wrongRow) {
 		f := row("index function failed", x.FailedKey, x.FailedIndex, "index function "+x.FailedIndex+": "+x.FailedText)
 		f.explain = "The function of an index panicked or returned an error for an object. client-go panics then: a controller stops, with all of its informers."
 		f.remedy = "Let the function return no value, and not an error, for objects without what it looks for, and check types before asserting them."
-		f.open = openNewest(r.Name, x.FailedKey, journal.IndexFailed)
+		f.open = openNewest(r.Name, x.FailedKey, journal.KindIndexFailed)
 	}
 	if r.Failed != "" {
 		f := row("stopped", "", "", "stopped: "+r.Failed)
 		f.explain = "The pipeline of " + r.Name + " stopped; those of other resources run on."
 		f.remedy = "See what stopped it, and start anew."
-		f.open = openNewest(r.Name, "", journal.PipelineFailed)
+		f.open = openNewest(r.Name, "", journal.KindPipelineFailed)
 	}
 	info, _ := findings.InfoOf(findings.MutatedObject)
 	for _, mu := range x.Mutations() {

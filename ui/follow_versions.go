@@ -33,11 +33,11 @@ func (m *model) openVersions(l *lifeView) {
 	var queued []*journal.Event
 	for _, e := range events {
 		switch e.Kind {
-		case journal.FIFOEnqueued:
+		case journal.KindFIFOEnqueued:
 			if e.Key != "" && e.Object != nil {
 				queued = append(queued, e)
 			}
-		case journal.StoreAdded, journal.StoreUpdated, journal.StoreDeleted:
+		case journal.KindStoreAdded, journal.KindStoreUpdated, journal.KindStoreDeleted:
 			if e.Old != nil && len(v.versions) == 0 {
 				add("before", e.Old, e, "stored until ")
 			}
@@ -45,7 +45,7 @@ func (m *model) openVersions(l *lifeView) {
 			if e.Object == nil {
 				continue
 			}
-			if e.Kind == journal.StoreDeleted {
+			if e.Kind == journal.KindStoreDeleted {
 				add("deleted", e.Object, e, "left the store ")
 			} else {
 				add("stored", e.Object, e, "stored ")

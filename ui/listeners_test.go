@@ -14,17 +14,17 @@ import (
 // handlersWorld has a second handler that is slow and asked for resyncs.
 func handlersWorld() *world {
 	w := newWorld()
-	w.pods.Event(journal.ListenerSynced, journal.Event{Name: "handler"})
-	w.pods.Event(journal.ListenerAdded, journal.Event{Name: "slow", Dur: 2 * time.Second})
-	w.pods.Event(journal.ListenerPeriod, journal.Event{Name: "slow", Dur: 3 * time.Second})
+	w.pods.Event(journal.KindListenerSynced, journal.Event{Name: "handler"})
+	w.pods.Event(journal.KindListenerAdded, journal.Event{Name: "slow", Dur: 2 * time.Second})
+	w.pods.Event(journal.KindListenerPeriod, journal.Event{Name: "slow", Dur: 3 * time.Second})
 	for range 5 {
-		w.pods.Event(journal.Notified, journal.Event{Name: "slow", Type: journal.OnAdd, Key: "shop/db-0"})
+		w.pods.Event(journal.KindNotified, journal.Event{Name: "slow", Type: journal.OnAdd, Key: "shop/db-0"})
 	}
 	for range 2 {
-		w.pods.Event(journal.HandlerStarted, journal.Event{Name: "slow", Type: journal.OnAdd, Key: "shop/api-5"})
-		w.pods.Event(journal.HandlerDone, journal.Event{Name: "slow", Type: journal.OnAdd, Key: "shop/api-5"})
+		w.pods.Event(journal.KindHandlerStarted, journal.Event{Name: "slow", Type: journal.OnAdd, Key: "shop/api-5"})
+		w.pods.Event(journal.KindHandlerDone, journal.Event{Name: "slow", Type: journal.OnAdd, Key: "shop/api-5"})
 	}
-	w.pods.Event(journal.HandlerStarted, journal.Event{Name: "slow", Type: journal.OnUpdate, Key: "shop/db-0"})
+	w.pods.Event(journal.KindHandlerStarted, journal.Event{Name: "slow", Type: journal.OnUpdate, Key: "shop/db-0"})
 	w.pass(700 * time.Millisecond)
 	return w
 }
@@ -42,13 +42,13 @@ func TestListenersPaneShowsEachHandler(t *testing.T) {
 			} else {
 				p.Contains("2, informer synced", "handler synced idle", "slow not synced OnUpdate", "waiting 1 held, ring 1", "taken OnAdd 2 OnUpdate 1 OnDelete 0", "resync syncing, asked 2s, granted 3s")
 			}
-			w.pods.Event(journal.ListenerBlocked, journal.Event{Name: "slow", Type: journal.Blocked})
+			w.pods.Event(journal.KindListenerBlocked, journal.Event{Name: "slow", Type: journal.Blocked})
 			p.Contains("slow ... blocked OnUpdate")
-			w.pods.Event(journal.ListenerBlocked, journal.Event{Name: "slow", Type: journal.Unblocked})
+			w.pods.Event(journal.KindListenerBlocked, journal.Event{Name: "slow", Type: journal.Unblocked})
 			p.Lacks("blocked")
-			w.pods.Event(journal.HandlerPanicked, journal.Event{Name: "slow", Type: journal.OnUpdate, Key: "shop/db-0", Text: "nil map"})
+			w.pods.Event(journal.KindHandlerPanicked, journal.Event{Name: "slow", Type: journal.OnUpdate, Key: "shop/db-0", Text: "nil map"})
 			p.Contains("idle", "1 panics")
-			w.pods.Event(journal.ListenerRemoved, journal.Event{Name: "slow"})
+			w.pods.Event(journal.KindListenerRemoved, journal.Event{Name: "slow"})
 			p.Contains("slow removed")
 		})
 	}
@@ -91,13 +91,13 @@ func TestStepInListenersStepsTheSelectedHandler(t *testing.T) {
 	u.Press("space", "6", "n").Footer().Contains("no notification waits for handler: step the FIFO to Pop a key")
 	u.Press("j", "n").Footer().Contains("one notification to slow")
 	// What another handler gets meanwhile is not what was stepped.
-	w.pods.Event(journal.HandlerStarted, journal.Event{Name: "handler", Type: journal.OnAdd, Key: "shop/other"})
-	w.pods.Event(journal.HandlerStarted, journal.Event{Name: "slow", Type: journal.OnAdd, Key: "shop/db-0"})
+	w.pods.Event(journal.KindHandlerStarted, journal.Event{Name: "handler", Type: journal.OnAdd, Key: "shop/other"})
+	w.pods.Event(journal.KindHandlerStarted, journal.Event{Name: "slow", Type: journal.OnAdd, Key: "shop/db-0"})
 	u.Footer().Contains("one notification to slow: shop/db-0")
 	if want := []string{"pods handler", "pods slow"}; !slices.Equal(got, want) {
 		t.Errorf("stepped %q, want %q", got, want)
 	}
-	w.pods.Event(journal.ListenerRemoved, journal.Event{Name: "slow"})
+	w.pods.Event(journal.KindListenerRemoved, journal.Event{Name: "slow"})
 	u.Pane("Listeners").Contains("slow removed")
 	u.Press("n").Footer().Contains("slow is removed: it is told nothing any more")
 }
@@ -155,7 +155,7 @@ func TestXRemovesAHandlerAfterAQuestion(t *testing.T) {
 	u.Press("q").Footer().Contains("nothing was done")
 	u.Press("X", "y").Footer().Contains("removed the handler slow of pods")
 	h.called(t, "remove pods slow")
-	h.pods.Event(journal.ListenerRemoved, journal.Event{Name: "slow"})
+	h.pods.Event(journal.KindListenerRemoved, journal.Event{Name: "slow"})
 	u.Pane("Listeners").Contains("slow ... removed")
 	u.Press("X").Footer().Contains("slow is removed already")
 }

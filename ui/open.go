@@ -85,7 +85,7 @@ func versionsOf(j journal.View, resource, key string, e state.Entry, m *model) (
 			break
 		}
 		vs[len(vs)-1].note = m.storedNote(ev.Time)
-		if ev.Kind != journal.StoreUpdated {
+		if ev.Kind != journal.KindStoreUpdated {
 			gone = "it was added as this"
 			break
 		}
@@ -112,7 +112,7 @@ func previous(j journal.View, resource, key string, seq uint64) *journal.Event {
 			continue
 		}
 		switch e.Kind {
-		case journal.StoreAdded, journal.StoreUpdated, journal.StoreDeleted:
+		case journal.KindStoreAdded, journal.KindStoreUpdated, journal.KindStoreDeleted:
 			return e
 		}
 	}

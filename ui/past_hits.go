@@ -75,7 +75,7 @@ func (s hitSearch) find(d int) (seq uint64, err error) {
 	}
 	err = s.h.Scan(ctx, from, to, func(e *journal.Event) bool {
 		hit := uint64(e.M)
-		if e.Kind != journal.BreakpointHit || d < 0 && hit >= s.cursor || d > 0 && hit <= s.cursor {
+		if e.Kind != journal.KindBreakpointHit || d < 0 && hit >= s.cursor || d > 0 && hit <= s.cursor {
 			return true
 		}
 		if seq == 0 || d < 0 && hit > seq || d > 0 && hit < seq {

@@ -61,7 +61,7 @@ func (m *model) lookOver() tea.Cmd {
 		msg := overviewMsg{h: h, counts: make([]uint32, overviewCells)}
 		err := h.Scan(ctx, first.Seq, last.Seq, func(e *journal.Event) bool {
 			msg.counts[part(e.Time, first, last, overviewCells)]++
-			if e.Kind == journal.BreakpointHit {
+			if e.Kind == journal.KindBreakpointHit {
 				msg.hits = append(msg.hits, history.Point{Seq: e.Seq, Time: e.Time})
 			}
 			return true

@@ -21,10 +21,10 @@ type stepMsg struct {
 
 // steppedKinds are the events by which a step in a stage is known.
 var steppedKinds = map[journal.Stage][]journal.Kind{
-	journal.StageReflector: {journal.WatchEvent, journal.WatchBookmark},
-	journal.StageFIFO:      {journal.FIFOPopped},
-	journal.StageListener:  {journal.HandlerStarted},
-	journal.StageQueue:     {journal.QueueGot, journal.QueueDone},
+	journal.StageReflector: {journal.KindWatchEvent, journal.KindWatchBookmark},
+	journal.StageFIFO:      {journal.KindFIFOPopped},
+	journal.StageListener:  {journal.KindHandlerStarted},
+	journal.StageQueue:     {journal.KindQueueGot, journal.KindQueueDone},
 }
 
 // step steps in the stage of the focused pane; in Listeners it steps the

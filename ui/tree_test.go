@@ -92,7 +92,7 @@ func TestRowsAreThoseOfTheState(t *testing.T) {
 				k := key(t)
 				if stored[k] {
 					delete(stored, k)
-					r.Event(journal.StoreDeleted, journal.Event{Key: k, Changes: []journal.IndexChange{{Index: "namespace", Value: scripted.Namespace(k)}}})
+					r.Event(journal.KindStoreDeleted, journal.Event{Key: k, Changes: []journal.IndexChange{{Index: "namespace", Value: scripted.Namespace(k)}}})
 				}
 			},
 			"queue": func(t *rapid.T) {
@@ -112,7 +112,7 @@ func TestRowsAreThoseOfTheState(t *testing.T) {
 			},
 			"noise": func(t *rapid.T) {
 				for range rapid.SampledFrom([]int{1, 600, 5000}).Draw(t, "n") {
-					r.Event(journal.WatchBookmark, journal.Event{RV: "1"})
+					r.Event(journal.KindWatchBookmark, journal.Event{RV: "1"})
 				}
 			},
 			"toggle": func(t *rapid.T) {
@@ -193,7 +193,7 @@ func TestTickComposesOnlyWhatChanged(t *testing.T) {
 		t.Errorf("a key is being processed and 0.1 s passed: %s", got)
 	}
 	e.Resource("pods").Done("ns-000/web-000000", "1", false)
-	e.Resource("pods").Event(journal.QueueWaitingReady, journal.Event{Key: "ns-001/web-000001"})
+	e.Resource("pods").Event(journal.KindQueueWaitingReady, journal.Event{Key: "ns-001/web-000001"})
 	if got := tick(); got != "drawn" {
 		t.Errorf("an event was folded: %s", got)
 	}

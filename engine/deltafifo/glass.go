@@ -69,7 +69,7 @@ func (g *glass) write(e journal.Event) {
 // shadow.
 func (g *glass) endLocked(operation string, wantErr bool, err error, queued int) {
 	if err != nil {
-		g.write(journal.Event{Kind: journal.FIFOError, Text: operation + ": " + errorText(err)})
+		g.write(journal.Event{Kind: journal.KindFIFOError, Text: operation + ": " + errorText(err)})
 	}
 	if wantErr != (err != nil) {
 		g.divergedLocked("", operation+": "+expected(wantErr)+", got "+gotError(err))
@@ -99,12 +99,12 @@ func (g *glass) checkSyncedLocked() {
 		p.synced = real
 	}
 	if real {
-		g.write(journal.Event{Kind: journal.FIFOSynced})
+		g.write(journal.Event{Kind: journal.KindFIFOSynced})
 	}
 }
 
 func (g *glass) divergedLocked(key, text string) {
-	g.write(journal.Event{Kind: journal.Divergence, Key: key, Name: "deltafifo", Text: text})
+	g.write(journal.Event{Kind: journal.KindDivergence, Key: key, Name: "deltafifo", Text: text})
 }
 
 // passGateLocked waits at the gate without the lock. After Close the pace no
@@ -146,7 +146,7 @@ func (g *glass) Close() {
 	}
 	g.closed = true
 	close(g.done)
-	g.write(journal.Event{Kind: journal.FIFOClosed})
+	g.write(journal.Event{Kind: journal.KindFIFOClosed})
 	g.cond.Broadcast()
 }
 

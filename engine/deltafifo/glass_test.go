@@ -36,12 +36,12 @@ func record() *recorded {
 
 func (r *recorded) fold(e *journal.Event) {
 	r.folder.Apply(e)
-	if e.Kind != journal.FIFOEnqueued && e.Kind != journal.FIFOPopped {
+	if e.Kind != journal.KindFIFOEnqueued && e.Kind != journal.KindFIFOPopped {
 		return
 	}
 	q := &r.folder.Snapshot(journal.View{}).Resource("pods").FIFO
 	k, _ := q.Get(e.Key)
-	if e.Kind == journal.FIFOEnqueued && int64(len(k.Deltas)) != e.N {
+	if e.Kind == journal.KindFIFOEnqueued && int64(len(k.Deltas)) != e.N {
 		r.wrong = append(r.wrong, fmt.Sprintf("enqueued %s: N %d, fold has %d deltas", e.Key, e.N, len(k.Deltas)))
 	}
 	if int64(q.Depth()) != e.M {

@@ -121,7 +121,7 @@ func (f *RealFIFO) Replace(list []any, resourceVersion string) error {
 	f.begin(len(list))
 	defer f.end()
 	err := f.real.Replace(list, resourceVersion)
-	f.write(journal.Event{Kind: journal.FIFOReplace, RV: resourceVersion, N: int64(len(list))})
+	f.write(journal.Event{Kind: journal.KindFIFOReplace, RV: resourceVersion, N: int64(len(list))})
 	var wantErr bool
 	if f.atomic {
 		wantErr = f.replaceAllLocked(list, resourceVersion)
@@ -149,7 +149,7 @@ func (f *RealFIFO) Resync() error {
 	} else {
 		queued, skipped, wantErr = f.resyncLocked()
 	}
-	f.write(journal.Event{Kind: journal.FIFOResync, N: queued, M: skipped})
+	f.write(journal.Event{Kind: journal.KindFIFOResync, N: queued, M: skipped})
 	f.endLocked("Resync", wantErr, err, f.shadow.len())
 	return err
 }

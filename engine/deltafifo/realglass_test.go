@@ -18,7 +18,7 @@ func realRecord() *recorded {
 	r := &recorded{folder: state.New()}
 	r.Journal = journal.New(journal.Options{Fold: func(e *journal.Event) {
 		r.folder.Apply(e)
-		if e.Kind != journal.FIFOEnqueued && e.Kind != journal.FIFOPopped {
+		if e.Kind != journal.KindFIFOEnqueued && e.Kind != journal.KindFIFOPopped {
 			return
 		}
 		if q := &r.folder.Snapshot(journal.View{}).Resource("pods").FIFO; int64(q.Len()) != e.M {

@@ -114,7 +114,7 @@ func (f *RealFIFO) queueKeyLocked(key string, typ cache.DeltaType, obj any) (fai
 func (f *RealFIFO) enqueueLocked(key string, d delta, objects int) {
 	f.shadow.push(item{key, d})
 	e := f.journal.Begin()
-	e.Kind, e.Resource, e.Key, e.Type, e.RV, e.Object = journal.FIFOEnqueued, f.resource, key, string(d.typ), d.rv, d.obj
+	e.Kind, e.Resource, e.Key, e.Type, e.RV, e.Object = journal.KindFIFOEnqueued, f.resource, key, string(d.typ), d.rv, d.obj
 	e.Flags = flagged(d.tombstone, journal.Tombstone)
 	e.N, e.M = int64(objects), int64(f.shadow.len())
 	f.journal.Commit(e)

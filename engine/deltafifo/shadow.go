@@ -144,7 +144,7 @@ func (f *FIFO) enqueueLocked(key string, d delta) {
 	}
 	coalesced, kept := e.append(d)
 	was := f.journal.Begin()
-	was.Kind, was.Resource, was.Key, was.Type = journal.FIFOEnqueued, f.resource, key, string(kept.typ)
+	was.Kind, was.Resource, was.Key, was.Type = journal.KindFIFOEnqueued, f.resource, key, string(kept.typ)
 	was.RV, was.Object = kept.rv, kept.obj
 	was.Flags = flagged(kept.tombstone, journal.Tombstone) | flagged(coalesced, journal.Coalesced)
 	was.N, was.M = int64(len(e.deltas)), int64(f.shadow.len())
@@ -166,7 +166,7 @@ func (f *FIFO) deleteLocked(obj any) (failed bool) {
 	if unknown {
 		d := opened(cache.Deleted, obj)
 		f.write(journal.Event{
-			Kind: journal.FIFODropped, Key: key, Type: string(d.typ), RV: d.rv, Object: d.obj,
+			Kind: journal.KindFIFODropped, Key: key, Type: string(d.typ), RV: d.rv, Object: d.obj,
 			Flags: flagged(d.tombstone, journal.Tombstone),
 		})
 		return false

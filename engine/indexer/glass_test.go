@@ -52,7 +52,7 @@ func (r *recorded) fold(e *journal.Event) {
 			}
 		}
 	}
-	if e.Kind == journal.IndexFailed {
+	if e.Kind == journal.KindIndexFailed {
 		r.logged++
 	}
 	r.folder.Apply(e)

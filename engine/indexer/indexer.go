@@ -92,9 +92,9 @@ func (x *Indexer) put(obj any, update bool) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	old, stored, _ := x.real.GetByKey(key)
-	e := journal.Event{Kind: journal.StoreAdded, Resource: x.resource, Key: key, RV: object.RV(obj), Object: obj}
+	e := journal.Event{Kind: journal.KindStoreAdded, Resource: x.resource, Key: key, RV: object.RV(obj), Object: obj}
 	if stored {
-		e.Kind, e.Old = journal.StoreUpdated, old
+		e.Kind, e.Old = journal.KindStoreUpdated, old
 	}
 	x.write.begin(key, old != nil, len(x.names))
 	// Also when an index function panics: the object is stored by then, and
@@ -119,7 +119,7 @@ func (x *Indexer) Delete(obj any) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	old, stored, _ := x.real.GetByKey(key)
-	e := journal.Event{Kind: journal.StoreDeleted, Resource: x.resource, Key: key, Object: obj, Old: old}
+	e := journal.Event{Kind: journal.KindStoreDeleted, Resource: x.resource, Key: key, Object: obj, Old: old}
 	if t, ok := obj.(cache.DeletedFinalStateUnknown); ok {
 		e.Object, e.Flags = t.Obj, journal.Tombstone
 	}
@@ -128,7 +128,7 @@ func (x *Indexer) Delete(obj any) error {
 	}
 	e.RV = object.RV(e.Object)
 	if !stored {
-		e.Kind = journal.Unknown
+		e.Kind = journal.KindUnknown
 	}
 	x.write.begin(key, old != nil, len(x.names))
 	defer x.endLocked(&e)
@@ -150,11 +150,11 @@ func (x *Indexer) endLocked(e *journal.Event) {
 	}
 	e.Changes = x.changesLocked(e.Key, w.answers)
 	switch {
-	case e.Kind == journal.StoreDeleted && !w.done:
+	case e.Kind == journal.KindStoreDeleted && !w.done:
 		// client-go drops the object only after all indices: it stays, without
 		// some of its index entries.
 		x.indexChangedLocked(e.Key, e.Changes)
-	case e.Kind != journal.Unknown:
+	case e.Kind != journal.KindUnknown:
 		x.journal.Append(*e)
 		x.compareLocked(e)
 	}
@@ -165,10 +165,10 @@ func (x *Indexer) endLocked(e *journal.Event) {
 func (x *Indexer) compareLocked(e *journal.Event) {
 	got, stored, _ := x.real.GetByKey(e.Key)
 	want := e.Object
-	if e.Kind == journal.StoreDeleted {
+	if e.Kind == journal.KindStoreDeleted {
 		want = nil
 	}
-	if stored != (e.Kind != journal.StoreDeleted) || !same(got, want) {
+	if stored != (e.Kind != journal.KindStoreDeleted) || !same(got, want) {
 		x.divergedLocked(e.Key, "after "+e.Kind.String()+" of "+e.Key+": expected "+version(want)+", got "+version(got))
 	}
 }
@@ -229,14 +229,14 @@ func (x *Indexer) Bookmark(rv string) {
 }
 
 func (x *Indexer) bookmarkedLocked(rv string) {
-	x.journal.Append(journal.Event{Kind: journal.StoreBookmark, Resource: x.resource, RV: rv})
+	x.journal.Append(journal.Event{Kind: journal.KindStoreBookmark, Resource: x.resource, RV: rv})
 }
 
 // Resync does nothing, as in client-go.
 func (x *Indexer) Resync() error { return x.real.Resync() }
 
 func (x *Indexer) divergedLocked(key, text string) {
-	x.journal.Append(journal.Event{Kind: journal.Divergence, Resource: x.resource, Key: key, Name: "indexer", Text: text})
+	x.journal.Append(journal.Event{Kind: journal.KindDivergence, Resource: x.resource, Key: key, Name: "indexer", Text: text})
 }
 
 func version(obj any) string {

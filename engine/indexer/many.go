@@ -44,7 +44,7 @@ func (x *Indexer) replacedLocked(before, final map[string]any, items int, rv str
 	if !w.done {
 		x.logFailureLocked()
 	}
-	x.journal.Append(journal.Event{Kind: journal.StoreReplace, Resource: x.resource, RV: rv, N: int64(items)})
+	x.journal.Append(journal.Event{Kind: journal.KindStoreReplace, Resource: x.resource, RV: rv, N: int64(items)})
 	values := x.valuesByKeyLocked()
 
 	keys := make(map[string]struct{}, len(final)+len(before))
@@ -72,11 +72,11 @@ func (x *Indexer) replacedLocked(before, final map[string]any, items int, rv str
 		e := journal.Event{Resource: x.resource, Key: key, Flags: journal.Bulk, Changes: changes, Object: obj, Old: old, RV: object.RV(obj)}
 		switch {
 		case has && had:
-			e.Kind = journal.StoreUpdated
+			e.Kind = journal.KindStoreUpdated
 		case has:
-			e.Kind = journal.StoreAdded
+			e.Kind = journal.KindStoreAdded
 		case had:
-			e.Kind, e.Object, e.RV = journal.StoreDeleted, old, object.RV(old)
+			e.Kind, e.Object, e.RV = journal.KindStoreDeleted, old, object.RV(old)
 		default:
 			// Only an index held the key; see Indexer.member.
 			x.indexChangedLocked(key, changes)
@@ -162,7 +162,7 @@ func (x *Indexer) registerLocked(indexers cache.Indexers) cache.Indexers {
 	for _, name := range names {
 		wrapped[name] = x.watched(len(x.names), name, indexers[name])
 		x.names = append(x.names, name)
-		x.journal.Append(journal.Event{Kind: journal.StoreIndexer, Resource: x.resource, Name: name})
+		x.journal.Append(journal.Event{Kind: journal.KindStoreIndexer, Resource: x.resource, Name: name})
 	}
 	return wrapped
 }

@@ -30,7 +30,7 @@ func (x *Indexer) Transaction(txns ...cache.Transaction) *cache.TransactionError
 		x.divergedLocked("", "the store of this client-go has no transactions")
 		return &cache.TransactionError{TotalTransactions: len(txns)}
 	}
-	e := journal.Event{Kind: journal.StoreTransaction, Resource: x.resource}
+	e := journal.Event{Kind: journal.KindStoreTransaction, Resource: x.resource}
 	changes := x.foreseeLocked(txns, &e)
 	x.write.beginMany()
 	x.write.txns, x.write.at = changes, 0
@@ -55,12 +55,12 @@ func (x *Indexer) foreseeLocked(txns []cache.Transaction, of *journal.Event) []p
 			old, _, _ = x.real.GetByKey(key)
 		}
 		p := pending{hasOld: old != nil, answers: make([]answers, len(x.names))}
-		p.event = journal.Event{Kind: journal.StoreAdded, Resource: x.resource, Key: key, Flags: journal.Bulk, RV: object.RV(t.Object), Object: t.Object, Old: old}
+		p.event = journal.Event{Kind: journal.KindStoreAdded, Resource: x.resource, Key: key, Flags: journal.Bulk, RV: object.RV(t.Object), Object: t.Object, Old: old}
 		of.RV = p.event.RV
 		switch {
 		case t.Type == cache.TransactionTypeDelete:
 			now[key] = nil
-			p.event.Kind = journal.StoreDeleted
+			p.event.Kind = journal.KindStoreDeleted
 			if tomb, ok := t.Object.(cache.DeletedFinalStateUnknown); ok {
 				p.event.Object = tomb.Obj
 				p.event.Flags |= journal.Tombstone
@@ -70,7 +70,7 @@ func (x *Indexer) foreseeLocked(txns []cache.Transaction, of *journal.Event) []p
 				p.event.Object, p.event.RV = old, object.RV(old)
 			}
 			if old == nil {
-				p.event.Kind = journal.Unknown
+				p.event.Kind = journal.KindUnknown
 			} else {
 				p.calls = len(x.names)
 			}
@@ -78,7 +78,7 @@ func (x *Indexer) foreseeLocked(txns []cache.Transaction, of *journal.Event) []p
 			now[key] = t.Object
 			p.calls = len(x.names)
 			if old != nil {
-				p.event.Kind = journal.StoreUpdated
+				p.event.Kind = journal.KindStoreUpdated
 				p.calls *= 2
 			}
 		}
@@ -121,9 +121,9 @@ func (x *Indexer) transactedLocked(of *journal.Event) {
 		e := txns[i].event
 		e.Changes = x.changesLocked(e.Key, txns[i].answers)
 		switch {
-		case e.Kind == journal.StoreDeleted && !w.done && i == w.at:
+		case e.Kind == journal.KindStoreDeleted && !w.done && i == w.at:
 			x.indexChangedLocked(e.Key, e.Changes) // it stays, as in endLocked
-		case e.Kind != journal.Unknown:
+		case e.Kind != journal.KindUnknown:
 			x.journal.Append(e)
 			if last[e.Key] == i {
 				x.compareLocked(&e)

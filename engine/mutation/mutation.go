@@ -58,10 +58,10 @@ func New(c clock.WithTicker, period time.Duration) *Detector {
 // Fold: it writes nothing.
 func (d *Detector) Observe(e *journal.Event) {
 	switch e.Kind {
-	case journal.StoreAdded, journal.StoreUpdated:
+	case journal.KindStoreAdded, journal.KindStoreUpdated:
 		obj, _ := e.Object.(runtime.Object)
 		d.store(id{e.Resource, e.Key}, obj, e.RV, e.Seq)
-	case journal.StoreDeleted:
+	case journal.KindStoreDeleted:
 		d.store(id{e.Resource, e.Key}, nil, "", 0)
 	}
 }
@@ -100,7 +100,7 @@ func (d *Detector) findLocked(at id, e *entry) (changed bool) {
 	}
 	field, change := firstChange(e.was, e.obj)
 	d.found = append(d.found, journal.Event{
-		Kind: journal.StoreMutated, Resource: at.resource, Key: at.key, Name: field, Text: change,
+		Kind: journal.KindStoreMutated, Resource: at.resource, Key: at.key, Name: field, Text: change,
 		RV: e.rv, N: int64(e.seq), Object: e.obj, Old: e.was,
 	})
 	select {

@@ -115,12 +115,12 @@ func bubble(t *testing.T, body func(j *journal.Journal)) {
 // change is a handler that writes to a cached object, and returns.
 func change(j *journal.Journal, obj *unstructured.Unstructured, v any) {
 	obj.Object["data"].(map[string]any)["n"] = v
-	j.Append(journal.Event{Kind: journal.HandlerDone, Resource: "configmaps", Name: "careless"})
+	j.Append(journal.Event{Kind: journal.KindHandlerDone, Resource: "configmaps", Name: "careless"})
 }
 
 func mutations(j *journal.Journal) (all []string) {
 	for v, i := j.View(), 0; i < v.Len(); i++ {
-		if e := v.At(i); e.Kind == journal.StoreMutated {
+		if e := v.At(i); e.Kind == journal.KindStoreMutated {
 			all = append(all, fmt.Sprintf("%s %s %s since %d rv %s", e.Key, e.Name, e.Text, e.N, e.RV))
 		}
 	}
@@ -134,8 +134,8 @@ func stored(kind journal.Kind, obj any) journal.Event {
 func TestAChangeInPlaceIsToldOnceAPeriod(t *testing.T) {
 	bubble(t, func(j *journal.Journal) {
 		obj := thing("ConfigMap", "0")
-		j.Append(journal.Event{Kind: journal.Paused})
-		j.Append(stored(journal.StoreAdded, obj))
+		j.Append(journal.Event{Kind: journal.KindPaused})
+		j.Append(stored(journal.KindStoreAdded, obj))
 		set := func(v string) { change(j, obj, v) }
 		set("1")
 		time.Sleep(3500 * time.Millisecond)
@@ -152,12 +152,12 @@ func TestAChangeInPlaceIsToldOnceAPeriod(t *testing.T) {
 
 func TestAChangeIsFoundWhenTheObjectLeaves(t *testing.T) {
 	for name, last := range map[string]journal.Event{
-		"replaced": stored(journal.StoreUpdated, thing("ConfigMap", "9")),
-		"deleted":  stored(journal.StoreDeleted, nil),
+		"replaced": stored(journal.KindStoreUpdated, thing("ConfigMap", "9")),
+		"deleted":  stored(journal.KindStoreDeleted, nil),
 	} {
 		bubble(t, func(j *journal.Journal) {
 			obj := thing("ConfigMap", "0")
-			j.Append(stored(journal.StoreAdded, obj))
+			j.Append(stored(journal.KindStoreAdded, obj))
 			change(j, obj, "1")
 			j.Append(last)
 			synctest.Wait() // no time passes
@@ -176,8 +176,8 @@ func TestAChangeIsFoundWhenTheObjectLeaves(t *testing.T) {
 func TestUntouchedObjectsAreNotToldAndAResyncKeepsTheirOrigin(t *testing.T) {
 	bubble(t, func(j *journal.Journal) {
 		obj := thing("ConfigMap", "0")
-		j.Append(stored(journal.StoreAdded, obj))
-		j.Append(stored(journal.StoreUpdated, obj)) // a resync
+		j.Append(stored(journal.KindStoreAdded, obj))
+		j.Append(stored(journal.KindStoreUpdated, obj)) // a resync
 		time.Sleep(5 * time.Second)
 		synctest.Wait()
 		if got := mutations(j); got != nil {
@@ -196,7 +196,7 @@ func TestUntouchedObjectsAreNotToldAndAResyncKeepsTheirOrigin(t *testing.T) {
 func TestAChangeThatCannotBeCopiedIsToldOnce(t *testing.T) {
 	bubble(t, func(j *journal.Journal) {
 		obj := thing("ConfigMap", "0")
-		j.Append(stored(journal.StoreAdded, obj))
+		j.Append(stored(journal.KindStoreAdded, obj))
 		change(j, obj, struct{ X int }{1})
 		time.Sleep(5 * time.Second)
 		synctest.Wait()

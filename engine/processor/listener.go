@@ -58,7 +58,7 @@ func (p *Processor) put(l *listener, n Notification) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.backlog++
-	e := p.notification(journal.Notified, l, n)
+	e := p.notification(journal.KindNotified, l, n)
 	e.N = int64(l.backlog)
 	p.o.Journal.Append(e)
 	l.ring.WriteOne(n)
@@ -79,7 +79,7 @@ func (l *listener) close(note func()) {
 func (p *Processor) watchSynced(l *listener) {
 	select {
 	case <-l.synced.Done():
-		p.o.Journal.Append(journal.Event{Kind: journal.ListenerSynced, Resource: p.o.Resource, Name: l.o.Name})
+		p.o.Journal.Append(journal.Event{Kind: journal.KindListenerSynced, Resource: p.o.Resource, Name: l.o.Name})
 	case <-l.done:
 	}
 }
@@ -122,7 +122,7 @@ func (p *Processor) take(l *listener) (Notification, bool) {
 		return n, false
 	}
 	l.backlog--
-	p.o.Journal.Append(p.notification(journal.HandlerStarted, l, n))
+	p.o.Journal.Append(p.notification(journal.KindHandlerStarted, l, n))
 	return n, true
 }
 
@@ -141,7 +141,7 @@ func (p *Processor) deliver(l *listener, n Notification) {
 		l.synced.Finished()
 	}
 	p.o.Journal.Append(journal.Event{
-		Kind: journal.HandlerDone, Resource: p.o.Resource, Name: l.o.Name, Type: n.Type, Key: n.Key, Dur: p.o.Clock.Since(start),
+		Kind: journal.KindHandlerDone, Resource: p.o.Resource, Name: l.o.Name, Type: n.Type, Key: n.Key, Dur: p.o.Clock.Since(start),
 	})
 }
 

@@ -15,7 +15,7 @@ func (t *Tap) movedLocked(rv string) {
 		return
 	}
 	if journal.OlderRV(rv, t.rv) {
-		e := t.event(journal.LogLine)
+		e := t.event(journal.KindLogLine)
 		e.Name, e.RV = "warning", rv
 		e.Text = fmt.Sprintf("resourceVersion went backwards, from %s to %s: the server that answered is behind; objects may go back in time", t.rv, rv)
 		t.o.Journal.Append(e)

@@ -82,7 +82,7 @@ func (t *Tap) ListWithContext(ctx context.Context, o metav1.ListOptions) (runtim
 	if o.Continue == "" {
 		t.beginList(o.ResourceVersion)
 	}
-	e := t.event(journal.ListStarted)
+	e := t.event(journal.KindListStarted)
 	e.RV = o.ResourceVersion
 	t.o.Journal.Append(e)
 
@@ -104,7 +104,7 @@ func (t *Tap) ListWithContext(ctx context.Context, o metav1.ListOptions) (runtim
 		t.warnLocked(kind)
 	}
 	t.items += int64(meta.LenList(list))
-	e = t.event(journal.ListDone)
+	e = t.event(journal.KindListDone)
 	e.N, e.M, e.Dur = t.items, t.o.Received.Bytes(), time.Since(t.page)
 	more := ""
 	if m != nil {
@@ -126,7 +126,7 @@ func (t *Tap) ListWithContext(ctx context.Context, o metav1.ListOptions) (runtim
 }
 
 func (t *Tap) failedLocked(why string) {
-	e := t.event(journal.ListFailed)
+	e := t.event(journal.KindListFailed)
 	e.Text, e.Dur = why, time.Since(t.page)
 	t.why = why
 	t.o.Journal.Append(e)
@@ -142,7 +142,7 @@ func (t *Tap) beginList(rv string) {
 		return
 	}
 	t.listed = false
-	e := t.event(journal.RelistRequested)
+	e := t.event(journal.KindRelistRequested)
 	e.RV, e.Text = rv, t.why
 	if e.Text == "" {
 		e.Text = "watch ended"
@@ -159,13 +159,13 @@ func (t *Tap) WatchWithContext(ctx context.Context, o metav1.ListOptions) (watch
 	}
 	inner, err := t.inner.WatchWithContext(ctx, o)
 	if err != nil {
-		e := t.event(journal.WatchFailed)
+		e := t.event(journal.KindWatchFailed)
 		e.Type, e.Text = verb, Describe(err)
 		t.because(e.Text)
 		t.o.Journal.Append(e)
 		return nil, err
 	}
-	e := t.event(journal.WatchStarted)
+	e := t.event(journal.KindWatchStarted)
 	e.Type, e.RV = verb, o.ResourceVersion
 	t.o.Journal.Append(e)
 
@@ -241,7 +241,7 @@ func (w *tappedWatch) pump() {
 // end records that the stream is over. A stream that nobody stopped was ended
 // by the server or the network.
 func (w *tappedWatch) end() {
-	e := w.tap.event(journal.WatchEnded)
+	e := w.tap.event(journal.KindWatchEnded)
 	e.N, e.Dur = w.events, time.Since(w.start)
 	select {
 	case <-w.done:
@@ -256,7 +256,7 @@ func (w *tappedWatch) end() {
 func (w *tappedWatch) record(ev watch.Event) {
 	if ev.Type == watch.Error {
 		w.failed = true
-		e := w.tap.event(journal.WatchError)
+		e := w.tap.event(journal.KindWatchError)
 		if s, ok := ev.Object.(*metav1.Status); ok {
 			e.Name, e.M = string(s.Reason), int64(s.Code)
 		}
@@ -267,14 +267,14 @@ func (w *tappedWatch) record(ev watch.Event) {
 	}
 	w.events++
 	w.fresh++
-	e := w.tap.event(journal.WatchEvent)
+	e := w.tap.event(journal.KindWatchEvent)
 	e.Type, e.Object, e.M = string(ev.Type), ev.Object, w.tap.o.Received.Bytes()
 	m, err := meta.Accessor(ev.Object)
 	if err == nil {
 		e.RV = m.GetResourceVersion()
 	}
 	if ev.Type == watch.Bookmark {
-		e.Kind, e.Type, e.Object = journal.WatchBookmark, "", nil
+		e.Kind, e.Type, e.Object = journal.KindWatchBookmark, "", nil
 		if err == nil && m.GetAnnotations()[metav1.InitialEventsAnnotationKey] == "true" {
 			e.Flags |= journal.Initial
 			w.initial = false

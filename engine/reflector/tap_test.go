@@ -151,7 +151,7 @@ func TestWatchListIsSeenOnBothSides(t *testing.T) {
 			t.Error("an initial event is not marked as such")
 		case e.Type == "MODIFIED" && e.Has(journal.Initial):
 			t.Error("an event after the end bookmark is marked initial")
-		case e.Kind == journal.WatchBookmark && !e.Has(journal.Initial):
+		case e.Kind == journal.KindWatchBookmark && !e.Has(journal.Initial):
 			t.Error("the initial-events-end bookmark is not marked")
 		}
 	}
@@ -161,7 +161,7 @@ func TestRelistNamesItsReason(t *testing.T) {
 	first := Stream(Added(ConfigMap("x/a", "5")), InitialEventsEnd("9"), Modified(ConfigMap("x/a", "10")), Error(Expired), Hold())
 	second := Stream(Added(ConfigMap("x/b", "20")), InitialEventsEnd("25"), Hold())
 	r := start(t, first, Status(Expired), second)
-	r.until("the second end bookmark", 2, kind(journal.WatchBookmark))
+	r.until("the second end bookmark", 2, kind(journal.KindWatchBookmark))
 	r.requests("WATCHLIST rv=", "WATCHLIST rv=10", "WATCHLIST rv=") // CASES E8
 	r.contains("reflector.watchError 410 Expired: too old", "reflector.relist 410 Expired: too old resource version rv=10",
 		"reflector.watchFailed WATCHLIST 410 Expired")
@@ -173,7 +173,7 @@ func TestRelistNamesItsReason(t *testing.T) {
 func TestCleanCloseIsNoRelist(t *testing.T) {
 	first := Stream(Added(ConfigMap("x/a", "5")), InitialEventsEnd("7"), Modified(ConfigMap("x/a", "8")))
 	r := start(t, first)
-	r.until("the second watch", 2, kind(journal.WatchStarted))
+	r.until("the second watch", 2, kind(journal.KindWatchStarted))
 	r.requests("WATCHLIST rv=", "WATCH rv=8") // CASES E9
 	if strings.Contains(r.lines(), "relist") {
 		t.Errorf("a clean close was called a relist:\n%s", r.lines())
@@ -185,7 +185,7 @@ func TestCleanCloseIsNoRelist(t *testing.T) {
 func TestVeryShortWatchRelists(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := startOn(t, StartInMemory(t, Stream(InitialEventsEnd("7")), Stream(), Stream(InitialEventsEnd("7"), Hold())))
-		r.until("the relist", 1, kind(journal.RelistRequested))
+		r.until("the relist", 1, kind(journal.KindRelistRequested))
 		r.contains("reflector.relist very short watch")
 	})
 }
@@ -193,7 +193,7 @@ func TestVeryShortWatchRelists(t *testing.T) {
 func TestForbiddenFallsBackToListAndIsNoRelist(t *testing.T) {
 	no := Status(Forbidden)
 	r := start(t, no, no, Stream(InitialEventsEnd("7"), Hold()))
-	r.until("the end bookmark", 1, kind(journal.WatchBookmark))
+	r.until("the end bookmark", 1, kind(journal.KindWatchBookmark))
 	r.requests("WATCHLIST rv=", "LIST rv=0", "WATCHLIST rv=")
 	r.contains("reflector.watchFailed WATCHLIST 403 Forbidden: configmaps is forbidden", "reflector.listStarted",
 		"reflector.listFailed 403 Forbidden")
@@ -206,7 +206,7 @@ func TestForbiddenFallsBackToListAndIsNoRelist(t *testing.T) {
 func TestAListInPagesHasTheResourceVersionOfItsFirst(t *testing.T) {
 	noWatchList := Status(Failure{Code: 422, Reason: "Invalid", Message: "no"})
 	r := start(t, noWatchList, Page("7", "next", ConfigMap("x/a", "5")), Page("9", "", ConfigMap("x/b", "6")), Stream(Hold()))
-	r.until("the watch", 1, kind(journal.WatchStarted))
+	r.until("the watch", 1, kind(journal.KindWatchStarted))
 	r.requests("WATCHLIST rv=", "LIST rv=0", "LIST rv=", "WATCH rv=7")
 	r.contains("reflector.listDone rv=7", "reflector.listDone rv=7", "reflector.watchStarted WATCH rv=7")
 	if strings.Contains(r.lines(), "backwards") {
@@ -216,8 +216,8 @@ func TestAListInPagesHasTheResourceVersionOfItsFirst(t *testing.T) {
 
 func TestClosedGateHoldsWatchEvents(t *testing.T) {
 	r := start(t, Stream(InitialEventsEnd("7"), Added(ConfigMap("x/a", "8")), Added(ConfigMap("x/b", "9")), Hold()))
-	r.until("the end bookmark", 1, kind(journal.WatchBookmark))
-	r.until("both events", 2, kind(journal.WatchEvent))
+	r.until("the end bookmark", 1, kind(journal.KindWatchBookmark))
+	r.until("both events", 2, kind(journal.KindWatchEvent))
 
 	g := gate.New(nil)
 	g.Close()

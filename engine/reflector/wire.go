@@ -76,19 +76,19 @@ func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
 		return e
 	}
 
-	e := event(journal.WireRequest, time.Time{})
+	e := event(journal.KindWireRequest, time.Time{})
 	e.RV, e.Text, e.Name = query.Get("resourceVersion"), summary(query), w.o.Client
 	w.o.Journal.Append(e)
 
 	start := time.Now()
 	resp, err := w.next.RoundTrip(req)
 	if err != nil {
-		e = event(journal.WireError, start)
+		e = event(journal.KindWireError, start)
 		e.Text = err.Error()
 		w.o.Journal.Append(e)
 		return nil, err
 	}
-	e = event(journal.WireResponse, start)
+	e = event(journal.KindWireResponse, start)
 	e.M, e.Name = int64(resp.StatusCode), resp.Header.Get("Content-Type")
 	if resp.StatusCode != http.StatusOK {
 		e.Text = http.StatusText(resp.StatusCode)
@@ -99,7 +99,7 @@ func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
 	w.o.Journal.Append(e)
 
 	resp.Body = &body{ReadCloser: resp.Body, all: &w.o.Received.bytes, ended: func(bytes int64, err error) {
-		e := event(journal.WireStreamEnd, start)
+		e := event(journal.KindWireStreamEnd, start)
 		e.M = bytes
 		if err != nil && !errors.Is(err, io.EOF) {
 			e.Text = err.Error()

@@ -41,18 +41,18 @@ func newDelta(r record) *delta {
 // translate runs under the Set's lock, the glass's and the private journal's.
 func (d *delta) translate(e *journal.Event) {
 	switch e.Kind {
-	case journal.FIFOEnqueued:
+	case journal.KindFIFOEnqueued:
 		if _, held := d.ranks[e.Key]; !held {
 			d.rank++
 			d.ranks[e.Key] = fmt.Sprintf("%012d", d.rank)
 		}
-		d.write(journal.Event{Kind: journal.StorePut, Key: e.Key, RV: e.RV, Object: e.Object, Text: d.ranks[e.Key], M: e.N})
-	case journal.FIFOPopped:
+		d.write(journal.Event{Kind: journal.KindStorePut, Key: e.Key, RV: e.RV, Object: e.Object, Text: d.ranks[e.Key], M: e.N})
+	case journal.KindFIFOPopped:
 		delete(d.ranks, e.Key)
-		d.write(journal.Event{Kind: journal.StoreDropped, Key: e.Key, Type: journal.DroppedPopped})
-	case journal.FIFOError:
-		d.write(journal.Event{Kind: journal.StoreRefused, Text: e.Text})
-	case journal.Divergence:
+		d.write(journal.Event{Kind: journal.KindStoreDropped, Key: e.Key, Type: journal.DroppedPopped})
+	case journal.KindFIFOError:
+		d.write(journal.Event{Kind: journal.KindStoreRefused, Text: e.Text})
+	case journal.KindDivergence:
 		d.diverged(e.Key, e.Text)
 	}
 }

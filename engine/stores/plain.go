@@ -88,7 +88,7 @@ func (p *plain) endedLocked(call, key string, foreseen bool, err error) {
 		p.diverged(key, fmt.Sprintf("%s: expected %d pushes, got %d", call, want, len(p.pushed)))
 	}
 	for _, n := range p.pushed {
-		p.write(journal.Event{Kind: journal.StorePushed, N: int64(n)})
+		p.write(journal.Event{Kind: journal.KindStorePushed, N: int64(n)})
 		if n != len(p.held) {
 			p.diverged(key, fmt.Sprintf("%s: expected a push of %d objects, got %d", call, len(p.held), n))
 		}

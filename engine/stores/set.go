@@ -133,22 +133,22 @@ type record struct {
 }
 
 func (r record) opened(kind, how string, e journal.Event) {
-	e.Kind, e.Type, e.Text = journal.StoreOpened, kind, how
+	e.Kind, e.Type, e.Text = journal.KindStoreOpened, kind, how
 	r.write(e)
 }
 
 func (r record) put(key string, obj any, rank string) {
-	r.write(journal.Event{Kind: journal.StorePut, Key: key, RV: object.RV(obj), Object: obj, Text: rank})
+	r.write(journal.Event{Kind: journal.KindStorePut, Key: key, RV: object.RV(obj), Object: obj, Text: rank})
 }
 
 func (r record) dropped(key string, obj any, why string) {
-	r.write(journal.Event{Kind: journal.StoreDropped, Key: key, RV: object.RV(obj), Object: obj, Type: why})
+	r.write(journal.Event{Kind: journal.KindStoreDropped, Key: key, RV: object.RV(obj), Object: obj, Type: why})
 }
 
 // ended closes a call of the real store: foreseen is whether it was to fail.
 func (r record) ended(call string, foreseen bool, err error) {
 	if err != nil {
-		r.write(journal.Event{Kind: journal.StoreRefused, Text: call + ": " + errorText(err)})
+		r.write(journal.Event{Kind: journal.KindStoreRefused, Text: call + ": " + errorText(err)})
 	}
 	if foreseen == (err != nil) {
 		return
@@ -161,7 +161,7 @@ func (r record) ended(call string, foreseen bool, err error) {
 }
 
 func (r record) diverged(key, text string) {
-	r.journal.Append(journal.Event{Kind: journal.Divergence, Resource: r.resource, Key: key, Name: "stores", Text: r.name + ": " + text})
+	r.journal.Append(journal.Event{Kind: journal.KindDivergence, Resource: r.resource, Key: key, Name: "stores", Text: r.name + ": " + text})
 }
 
 func (r record) write(e journal.Event) {

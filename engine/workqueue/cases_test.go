@@ -215,7 +215,7 @@ func TestE4ExponentialDelays(t *testing.T) {
 		}
 		r.Forget("k")
 		last := r.journal.View().Find(r.journal.View().Last())
-		if last.Kind != journal.QueueForgotten || last.N != 25 {
+		if last.Kind != journal.KindQueueForgotten || last.N != 25 {
 			t.Errorf("Forget wrote %s with %d requeues, want 25", last.Kind, last.N)
 		}
 		if n := r.NumRequeues("k"); n != 0 {

@@ -83,7 +83,7 @@ func TestWrongQueueIsADivergence(t *testing.T) {
 				var got []string
 				v := r.journal.View()
 				for i := range v.Len() {
-					if e := v.At(i); e.Kind == journal.Divergence {
+					if e := v.At(i); e.Kind == journal.KindDivergence {
 						if e.Name != "workqueue" || e.Resource != "pods" {
 							t.Errorf("divergence of %q %q", e.Resource, e.Name)
 						}

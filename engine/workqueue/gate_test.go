@@ -118,7 +118,7 @@ func TestDoneGateHoldsKeysInProcessing(t *testing.T) {
 		r.want(t, "q[a] d{a} p{b}")
 		v := r.journal.View()
 		for i := range v.Len() {
-			if e := v.At(i); e.Kind == journal.QueueDone && (e.Key != "a" || e.Name != "w1" || e.Dur != time.Second || !e.Has(journal.Requeued) || e.N != 2) {
+			if e := v.At(i); e.Kind == journal.KindQueueDone && (e.Key != "a" || e.Name != "w1" || e.Dur != time.Second || !e.Has(journal.Requeued) || e.N != 2) {
 				t.Errorf("Done is %s", e.AppendJSON(nil))
 			}
 		}

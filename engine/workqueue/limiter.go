@@ -180,7 +180,7 @@ func (l *Limiter) TokensMilli() int64 {
 
 // layers is the event that says what a queue is made of.
 func layers(kind string, o Options) journal.Event {
-	e := journal.Event{Kind: journal.QueueLayers, Resource: o.Resource, Type: kind, Name: "custom"}
+	e := journal.Event{Kind: journal.KindQueueLayers, Resource: o.Resource, Type: kind, Name: "custom"}
 	if l, ok := o.Limiter.(*Limiter); ok {
 		e.Name, e.Text, e.N, e.M = l.Name, l.Parameters, int64(len(l.buckets)), l.TokensMilli()
 	}

@@ -185,7 +185,7 @@ func TestE4TokensOfTheBucket(t *testing.T) {
 			tokens int64
 		}{{5 * time.Millisecond, 1000}, {5 * time.Millisecond, 0}, {100 * time.Millisecond, -1000}, {200 * time.Millisecond, -2000}} {
 			r.AddRateLimited(fmt.Sprint("k", i))
-			e := find(r.journal.View(), journal.QueueAddLimited)
+			e := find(r.journal.View(), journal.KindQueueAddLimited)
 			if e.Dur != want.delay || e.M != want.tokens || e.N != 1 {
 				t.Errorf("key %d: %s, %d tokens, %d requeues; want %s and %d", i, e.Dur, e.M, e.N, want.delay, want.tokens)
 			}

@@ -150,7 +150,7 @@ func (q *Priority) addLocked(o priorityqueue.AddOpts, key string) {
 	q.real.AddWithOpts(o, key)
 	arrived := q.lookLocked()
 	if q.down {
-		q.writeLocked(journal.Event{Kind: journal.QueueAdded, Key: key, Type: journal.AddShutDown, M: int64(priority), N: int64(q.realLen)})
+		q.writeLocked(journal.Event{Kind: journal.KindQueueAdded, Key: key, Type: journal.AddShutDown, M: int64(priority), N: int64(q.realLen)})
 		return
 	}
 	after := o.After
@@ -160,14 +160,14 @@ func (q *Priority) addLocked(o priorityqueue.AddOpts, key string) {
 			q.divergeLocked(key, fmt.Sprintf("AddWithOpts asked the rate limiter %d times, expected once", a.calls))
 		}
 		q.shadow.count(key, a.requeues)
-		q.writeLocked(journal.Event{Kind: journal.QueueAddLimited, Key: key, N: a.requeues, M: a.tokens, Dur: a.delay})
+		q.writeLocked(journal.Event{Kind: journal.KindQueueAddLimited, Key: key, N: a.requeues, M: a.tokens, Dur: a.delay})
 		if after == 0 || a.delay < after {
 			after = a.delay
 		}
 	}
-	e := journal.Event{Kind: journal.QueueAdded, Key: key, M: int64(priority), N: int64(q.realLen)}
+	e := journal.Event{Kind: journal.KindQueueAdded, Key: key, M: int64(priority), N: int64(q.realLen)}
 	if after > 0 && !q.shadow.isReady(key) {
-		e.Kind, e.N, e.Dur = journal.QueueAddAfter, 0, after
+		e.Kind, e.N, e.Dur = journal.KindQueueAddAfter, 0, after
 		at := q.writeLocked(e)
 		q.shadow.wait(key, priority, at, after, max(0, at.Sub(before)))
 	} else {
@@ -224,8 +224,8 @@ func (q *Priority) moveLocked(n int) {
 			q.divergeLocked("", "a key became ready, and none waits")
 			return
 		}
-		q.writeLocked(journal.Event{Kind: journal.QueueWaitingReady, Key: e.key})
-		q.writeLocked(journal.Event{Kind: journal.QueueAdded, Key: e.key, Type: journal.AddQueued, M: int64(e.priority), N: int64(q.shadow.ready.Len())})
+		q.writeLocked(journal.Event{Kind: journal.KindQueueWaitingReady, Key: e.key})
+		q.writeLocked(journal.Event{Kind: journal.KindQueueAdded, Key: e.key, Type: journal.AddQueued, M: int64(e.priority), N: int64(q.shadow.ready.Len())})
 	}
 }
 
@@ -262,5 +262,5 @@ func (q *Priority) writeLocked(e journal.Event) time.Time {
 }
 
 func (q *Priority) divergeLocked(key, text string) {
-	q.writeLocked(journal.Event{Kind: journal.Divergence, Key: key, Name: "workqueue", Text: text})
+	q.writeLocked(journal.Event{Kind: journal.KindDivergence, Key: key, Name: "workqueue", Text: text})
 }

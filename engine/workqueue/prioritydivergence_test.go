@@ -83,7 +83,7 @@ func TestWrongPriorityQueueIsADivergence(t *testing.T) {
 				var got []string
 				v := r.journal.View()
 				for i := range v.Len() {
-					if e := v.At(i); e.Kind == journal.Divergence {
+					if e := v.At(i); e.Kind == journal.KindDivergence {
 						got = append(got, e.Text)
 					}
 				}

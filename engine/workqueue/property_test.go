@@ -185,18 +185,18 @@ func ordered(v journal.View) string {
 			next = v.At(i + 1)
 		}
 		switch e.Kind {
-		case journal.QueueAddAfter:
+		case journal.KindQueueAddAfter:
 			waiting[e.Key] = true
-		case journal.QueueWaitingReady:
+		case journal.KindQueueWaitingReady:
 			if !waiting[e.Key] {
 				return fmt.Sprintf("event %d: %s is ready and did not wait", e.Seq, e.Key)
 			}
 			delete(waiting, e.Key)
-			if next.Kind != journal.QueueAdded || next.Key != e.Key {
+			if next.Kind != journal.KindQueueAdded || next.Key != e.Key {
 				return fmt.Sprintf("event %d: %s is ready, and %s %s follows", e.Seq, e.Key, next.Kind, next.Key)
 			}
-		case journal.QueueAddLimited:
-			if next.Kind == journal.QueueAddAfter && (next.Key != e.Key || next.Dur != e.Dur) {
+		case journal.KindQueueAddLimited:
+			if next.Kind == journal.KindQueueAddAfter && (next.Key != e.Key || next.Dur != e.Dur) {
 				return fmt.Sprintf("event %d: the limiter said %s %s, the queue delays %s %s", e.Seq, e.Key, e.Dur, next.Key, next.Dur)
 			}
 		}

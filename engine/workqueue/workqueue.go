@@ -138,7 +138,7 @@ func (q *Queue) addLocked(key string) {
 	}
 	q.len = q.base.Len()
 	e := q.journal.Begin()
-	e.Kind, e.Resource, e.Key, e.Type, e.N = journal.QueueAdded, q.resource, key, result, int64(q.len)
+	e.Kind, e.Resource, e.Key, e.Type, e.N = journal.KindQueueAdded, q.resource, key, result, int64(q.len)
 	q.journal.Commit(e)
 	q.compareLocked("Add", key)
 }
@@ -218,7 +218,7 @@ func (q *Queue) takeLocked(worker string) (key string, shutdown bool) {
 	}
 	q.len = q.base.Len()
 	e := q.journal.Begin()
-	e.Kind, e.Resource, e.Key, e.Name, e.N = journal.QueueGot, q.resource, key, worker, int64(q.len)
+	e.Kind, e.Resource, e.Key, e.Name, e.N = journal.KindQueueGot, q.resource, key, worker, int64(q.len)
 	at := e.Time
 	q.journal.Commit(e)
 	q.shadow.got(key, worker, at)
@@ -254,7 +254,7 @@ func (q *Queue) doneLocked(key string) {
 	}
 	q.len = q.base.Len()
 	e := q.journal.Begin()
-	e.Kind, e.Resource, e.Key, e.Name, e.N = journal.QueueDone, q.resource, key, p.worker, int64(q.len)
+	e.Kind, e.Resource, e.Key, e.Name, e.N = journal.KindQueueDone, q.resource, key, p.worker, int64(q.len)
 	if held {
 		e.Dur = e.Time.Sub(p.since)
 	}
@@ -325,5 +325,5 @@ func (q *Queue) compareLocked(op, key string) {
 }
 
 func (q *Queue) divergeLocked(key, text string) {
-	q.writeLocked(journal.Event{Kind: journal.Divergence, Key: key, Name: "workqueue", Text: text})
+	q.writeLocked(journal.Event{Kind: journal.KindDivergence, Key: key, Name: "workqueue", Text: text})
 }

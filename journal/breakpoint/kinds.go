@@ -47,9 +47,9 @@ func where(f func(journal.Kind) bool) (s kindSet) {
 // controls are what a person does to the engine, and what the engine writes by
 // stopping: to stop at them would be to stop at every resume.
 var controls = kinds(
-	journal.Paused, journal.Resumed, journal.Stepped, journal.PaceSet, journal.Commanded,
-	journal.BreakpointSet, journal.BreakpointHit, journal.BreakpointCleared, journal.BreakpointEnabled,
-	journal.RecordingStarted, journal.RecordingStopped,
+	journal.KindPaused, journal.KindResumed, journal.KindStepped, journal.KindPaceSet, journal.KindCommanded,
+	journal.KindBreakpointSet, journal.KindBreakpointHit, journal.KindBreakpointCleared, journal.KindBreakpointEnabled,
+	journal.KindRecordingStarted, journal.KindRecordingStopped,
 )
 
 var everything = where(func(journal.Kind) bool { return true })
@@ -60,20 +60,20 @@ var matchable = where(func(k journal.Kind) bool { return !controls.has(k) })
 // failing are the kinds of events that tell of an error, some of them only now
 // and then; see isError.
 var failing = kinds(
-	journal.WireError, journal.WireResponse, journal.WireStreamEnd,
-	journal.ListFailed, journal.WatchFailed, journal.WatchError, journal.ReflectorError,
-	journal.FIFOError, journal.IndexFailed, journal.CacheChecked, journal.HandlerPanicked,
-	journal.ReconcileFailed, journal.ReconcilePanicked, journal.StoreRefused,
-	journal.PipelineFailed, journal.Divergence, journal.LogLine,
+	journal.KindWireError, journal.KindWireResponse, journal.KindWireStreamEnd,
+	journal.KindListFailed, journal.KindWatchFailed, journal.KindWatchError, journal.KindReflectorError,
+	journal.KindFIFOError, journal.KindIndexFailed, journal.KindCacheChecked, journal.KindHandlerPanicked,
+	journal.KindReconcileFailed, journal.KindReconcilePanicked, journal.KindStoreRefused,
+	journal.KindPipelineFailed, journal.KindDivergence, journal.KindLogLine,
 )
 
 func isError(e *journal.Event) bool {
 	switch e.Kind {
-	case journal.WireResponse:
+	case journal.KindWireResponse:
 		return e.M >= 400
-	case journal.WireStreamEnd, journal.CacheChecked:
+	case journal.KindWireStreamEnd, journal.KindCacheChecked:
 		return e.Text != ""
-	case journal.LogLine:
+	case journal.KindLogLine:
 		return e.Name == "error"
 	}
 	return true
@@ -89,31 +89,31 @@ var (
 
 // types are the values of Event.Type.
 var types = map[journal.Kind][]string{
-	journal.WireRequest:     verbs,
-	journal.WireResponse:    verbs,
-	journal.WireError:       verbs,
-	journal.WireStreamEnd:   verbs,
-	journal.FaultHit:        verbs,
-	journal.WatchStarted:    watches,
-	journal.WatchFailed:     watches,
-	journal.WatchEvent:      {"ADDED", "MODIFIED", "DELETED"},
-	journal.FIFOEnqueued:    deltas,
-	journal.FIFODropped:     deltas,
-	journal.FIFOPopped:      deltas,
-	journal.FIFODiscipline:  {journal.DisciplineDelta, journal.DisciplineInOrder, journal.DisciplineAtomic},
-	journal.CacheDiffers:    {journal.CacheMissing, journal.CacheExtra, journal.CacheStale},
-	journal.Notified:        notes,
-	journal.HandlerStarted:  notes,
-	journal.HandlerDone:     notes,
-	journal.HandlerPanicked: notes,
-	journal.ListenerBlocked: blocking,
-	journal.ListenerSyncing: {journal.IsSyncing, journal.NotSyncing},
-	journal.QueueAdded:      {journal.AddQueued, journal.AddCoalesced, journal.AddDirty, journal.AddShutDown, journal.AddRaised},
-	journal.QueueShutDown:   {"ShutDown", "ShutDownWithDrain"},
-	journal.QueueLayers:     {journal.QueueIsFIFO, journal.QueueIsPriority},
-	journal.WorkerBlocked:   blocking,
-	journal.StoreOpened:     {journal.OpenedStore, journal.OpenedQueue},
-	journal.StoreDropped:    {journal.DroppedDeleted, journal.DroppedReplaced, journal.DroppedPopped, journal.DroppedExpired},
+	journal.KindWireRequest:     verbs,
+	journal.KindWireResponse:    verbs,
+	journal.KindWireError:       verbs,
+	journal.KindWireStreamEnd:   verbs,
+	journal.KindFaultHit:        verbs,
+	journal.KindWatchStarted:    watches,
+	journal.KindWatchFailed:     watches,
+	journal.KindWatchEvent:      {"ADDED", "MODIFIED", "DELETED"},
+	journal.KindFIFOEnqueued:    deltas,
+	journal.KindFIFODropped:     deltas,
+	journal.KindFIFOPopped:      deltas,
+	journal.KindFIFODiscipline:  {journal.DisciplineDelta, journal.DisciplineInOrder, journal.DisciplineAtomic},
+	journal.KindCacheDiffers:    {journal.CacheMissing, journal.CacheExtra, journal.CacheStale},
+	journal.KindNotified:        notes,
+	journal.KindHandlerStarted:  notes,
+	journal.KindHandlerDone:     notes,
+	journal.KindHandlerPanicked: notes,
+	journal.KindListenerBlocked: blocking,
+	journal.KindListenerSyncing: {journal.IsSyncing, journal.NotSyncing},
+	journal.KindQueueAdded:      {journal.AddQueued, journal.AddCoalesced, journal.AddDirty, journal.AddShutDown, journal.AddRaised},
+	journal.KindQueueShutDown:   {"ShutDown", "ShutDownWithDrain"},
+	journal.KindQueueLayers:     {journal.QueueIsFIFO, journal.QueueIsPriority},
+	journal.KindWorkerBlocked:   blocking,
+	journal.KindStoreOpened:     {journal.OpenedStore, journal.OpenedQueue},
+	journal.KindStoreDropped:    {journal.DroppedDeleted, journal.DroppedReplaced, journal.DroppedPopped, journal.DroppedExpired},
 }
 
 // allTypes lists each once, in the order of the pipeline.

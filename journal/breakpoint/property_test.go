@@ -29,16 +29,16 @@ func like(pattern, s string) bool {
 func (n *naive) took(e *journal.Event) (back bool) {
 	rv := ""
 	switch {
-	case e.Kind == journal.WatchStarted:
+	case e.Kind == journal.KindWatchStarted:
 		n.watch[e.Resource] = e.Type
-	case e.Kind == journal.ListDone:
+	case e.Kind == journal.KindListDone:
 		n.watch[e.Resource] = ""
 		if !e.Has(journal.Partial) {
 			rv = e.RV
 		}
-	case e.Kind == journal.WatchBookmark && e.Has(journal.Initial):
+	case e.Kind == journal.KindWatchBookmark && e.Has(journal.Initial):
 		n.watch[e.Resource], rv = journal.VerbWatch, e.RV
-	case (e.Kind == journal.WatchEvent || e.Kind == journal.WatchBookmark) && n.watch[e.Resource] != journal.VerbWatchList:
+	case (e.Kind == journal.KindWatchEvent || e.Kind == journal.KindWatchBookmark) && n.watch[e.Resource] != journal.VerbWatchList:
 		rv = e.RV
 	}
 	if rv == "" {
@@ -113,18 +113,18 @@ func anyEvent(t *rapid.T) journal.Event {
 		N:        int64(rapid.IntRange(0, 4).Draw(t, "n")),
 	}
 	if rapid.Bool().Draw(t, "of a Reflector") {
-		e.Kind = rapid.SampledFrom([]journal.Kind{journal.WatchStarted, journal.WatchEvent, journal.WatchBookmark, journal.ListDone}).Draw(t, "kind of it")
+		e.Kind = rapid.SampledFrom([]journal.Kind{journal.KindWatchStarted, journal.KindWatchEvent, journal.KindWatchBookmark, journal.KindListDone}).Draw(t, "kind of it")
 	}
 	switch e.Kind {
-	case journal.WatchStarted:
+	case journal.KindWatchStarted:
 		e.Type = rapid.SampledFrom([]string{journal.VerbWatch, journal.VerbWatchList}).Draw(t, "verb")
-	case journal.WatchEvent:
+	case journal.KindWatchEvent:
 		e.Type = rapid.SampledFrom([]string{"ADDED", "DELETED"}).Draw(t, "type")
-	case journal.FIFOEnqueued, journal.FIFOPopped:
+	case journal.KindFIFOEnqueued, journal.KindFIFOPopped:
 		e.Type = rapid.SampledFrom([]string{"Added", "Deleted"}).Draw(t, "type")
-	case journal.Notified, journal.HandlerStarted:
+	case journal.KindNotified, journal.KindHandlerStarted:
 		e.Type = rapid.SampledFrom([]string{"OnAdd", "OnDelete"}).Draw(t, "type")
-	case journal.QueueAdded:
+	case journal.KindQueueAdded:
 		e.Type = rapid.SampledFrom([]string{"queued", "dirty"}).Draw(t, "type")
 	}
 	return e
@@ -191,27 +191,27 @@ func reflecting(t *rapid.T) (all []journal.Event) {
 	for range rapid.IntRange(1, 6).Draw(t, "rounds") {
 		switch rapid.IntRange(0, 2).Draw(t, "how") {
 		case 0:
-			add(journal.ListStarted, "", "", 0)
-			add(journal.ListDone, "", rv(), journal.Partial)
-			add(journal.ListDone, "", rv(), 0)
-			add(journal.WatchStarted, journal.VerbWatch, "", 0)
+			add(journal.KindListStarted, "", "", 0)
+			add(journal.KindListDone, "", rv(), journal.Partial)
+			add(journal.KindListDone, "", rv(), 0)
+			add(journal.KindWatchStarted, journal.VerbWatch, "", 0)
 		case 1:
-			add(journal.WatchStarted, journal.VerbWatchList, "", 0)
+			add(journal.KindWatchStarted, journal.VerbWatchList, "", 0)
 			for range rapid.IntRange(0, 3).Draw(t, "initial") {
-				add(journal.WatchEvent, "ADDED", rv(), journal.Initial)
+				add(journal.KindWatchEvent, "ADDED", rv(), journal.Initial)
 			}
-			add(journal.WatchBookmark, "", rv(), journal.Initial)
+			add(journal.KindWatchBookmark, "", rv(), journal.Initial)
 		case 2:
-			add(journal.WatchStarted, journal.VerbWatch, "", 0)
+			add(journal.KindWatchStarted, journal.VerbWatch, "", 0)
 		}
 		for range rapid.IntRange(0, 5).Draw(t, "events") {
 			if rapid.Bool().Draw(t, "bookmark") {
-				add(journal.WatchBookmark, "", rv(), 0)
+				add(journal.KindWatchBookmark, "", rv(), 0)
 			} else {
-				add(journal.WatchEvent, "MODIFIED", rv(), 0)
+				add(journal.KindWatchEvent, "MODIFIED", rv(), 0)
 			}
 		}
-		add(journal.WatchEnded, "", "", 0)
+		add(journal.KindWatchEnded, "", "", 0)
 	}
 	return all
 }
@@ -278,7 +278,7 @@ func TestFindGoesBothWays(t *testing.T) {
 }
 
 func BenchmarkMatch(b *testing.B) {
-	e := &journal.Event{Seq: 1, Time: time.Unix(0, 0), Kind: journal.StoreUpdated, Resource: "pods", Key: "shop/web-7f9c", RV: "905"}
+	e := &journal.Event{Seq: 1, Time: time.Unix(0, 0), Kind: journal.KindStoreUpdated, Resource: "pods", Key: "shop/web-7f9c", RV: "905"}
 	for name, exprs := range map[string][]string{
 		"other kinds": {"kind=deltafifo.popped type=Deleted", "dirty", "requeues>5"},
 		"same kind":   {"stage=indexer key=default/*", "kind=indexer.updated resource=nodes", "key=/^db-[0-9]+$/"},

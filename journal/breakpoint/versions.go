@@ -7,7 +7,7 @@ import (
 
 // moving are the kinds of events after which a Reflector may have another
 // resourceVersion, or that tell whether it has.
-var moving = kinds(journal.ListDone, journal.WatchStarted, journal.WatchEvent, journal.WatchBookmark)
+var moving = kinds(journal.KindListDone, journal.KindWatchStarted, journal.KindWatchEvent, journal.KindWatchBookmark)
 
 // versions are the resourceVersions that the Reflectors have, by resource. They
 // go as state.Reflector's.
@@ -26,19 +26,19 @@ func (v *versions) backwards(e *journal.Event) bool {
 	now := v.of[e.Resource]
 	was := now.rv
 	switch e.Kind {
-	case journal.WatchStarted:
+	case journal.KindWatchStarted:
 		now.initial = e.Type == journal.VerbWatchList
-	case journal.ListDone:
+	case journal.KindListDone:
 		now.initial = false
 		if !e.Has(journal.Partial) {
 			now.rv = e.RV
 		}
-	case journal.WatchBookmark:
+	case journal.KindWatchBookmark:
 		if e.Has(journal.Initial) {
 			now.initial = false
 		}
 		fallthrough
-	case journal.WatchEvent:
+	case journal.KindWatchEvent:
 		if !now.initial {
 			now.rv = e.RV
 		}

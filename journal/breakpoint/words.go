@@ -48,12 +48,12 @@ var Words = []Word{
 	{"resource", "RESOURCE", equals, false, "pods is also every lane of it, pods@atomic the one", parseResource},
 	{"name", "NAME", equals, false, "of a worker, a handler, an index or a store: worker-1", parseName},
 	{"tombstone", "", "", false, "the object is a DeletedFinalStateUnknown", plain(everything, func(e *journal.Event) bool { return e.Has(journal.Tombstone) })},
-	{"dirty", "", "", false, "an Add of a key that is being processed", plain(kinds(journal.QueueAdded), func(e *journal.Event) bool { return e.Type == journal.AddDirty })},
+	{"dirty", "", "", false, "an Add of a key that is being processed", plain(kinds(journal.KindQueueAdded), func(e *journal.Event) bool { return e.Type == journal.AddDirty })},
 	{"requeues", "N", numbers, false, "an AddRateLimited that makes so many requeues of a key: requeues>5", parseRequeues},
 	{"rv-backwards", "", "", false, "a resourceVersion that is older than the Reflector's", func(string, compare) (term, error) {
 		return term{kinds: moving, moves: true}, nil
 	}},
-	{"relist", "", "", false, "the Reflector asks for everything again", plain(kinds(journal.RelistRequested), nil)},
+	{"relist", "", "", false, "the Reflector asks for everything again", plain(kinds(journal.KindRelistRequested), nil)},
 	{"code", "N", numbers, false, "the HTTP code of a response, or that of an ERROR event: code=410, code>=500", parseCode},
 	{"error", "", "", false, "anything that failed: requests, lists, watches, index functions, handlers, reconciles", plain(failing, isError)},
 	{"finding", "KIND", equals, true, "something that looks wrong is found; key, resource and name are then those of the finding", parseFinding},
@@ -250,12 +250,12 @@ func parseName(value string, _ compare) (term, error) {
 
 func parseRequeues(value string, is compare) (term, error) {
 	n, err := number("requeues", value)
-	return term{kinds: kinds(journal.QueueAddLimited), match: func(e *journal.Event) bool { return is(e.N, n) }}, err
+	return term{kinds: kinds(journal.KindQueueAddLimited), match: func(e *journal.Event) bool { return is(e.N, n) }}, err
 }
 
 func parseCode(value string, is compare) (term, error) {
 	n, err := number("code", value)
-	return term{kinds: kinds(journal.WireResponse, journal.WatchError), match: func(e *journal.Event) bool { return is(e.M, n) }}, err
+	return term{kinds: kinds(journal.KindWireResponse, journal.KindWatchError), match: func(e *journal.Event) bool { return is(e.M, n) }}, err
 }
 
 func parseFinding(value string, _ compare) (term, error) {

@@ -36,20 +36,20 @@ type backlog struct {
 func newBacklogs() detector { return &backlogs{} }
 
 func (*backlogs) wants() []journal.Kind {
-	return []journal.Kind{journal.Notified, journal.HandlerStarted, journal.ListenerAdded, journal.ListenerRemoved}
+	return []journal.Kind{journal.KindNotified, journal.KindHandlerStarted, journal.KindListenerAdded, journal.KindListenerRemoved}
 }
 
 func (d *backlogs) apply(f *fold, e *journal.Event) {
 	b := d.Resources.of(e.Resource).of(e.Name)
 	switch e.Kind {
-	case journal.Notified:
+	case journal.KindNotified:
 		if b.Len == 0 && b.Grew == 0 && b.Start == 0 {
 			d.begin(f, b, f.run) // nothing to look at before
 		}
 		b.Len++
 		b.Seq, b.Time, b.Peak = e.Seq, f.now, max(b.Peak, b.Len)
 		return
-	case journal.HandlerStarted:
+	case journal.KindHandlerStarted:
 		b.Len = max(0, b.Len-1)
 		b.Least = min(b.Least, b.Len)
 	default: // what was not called yet goes with the listener

@@ -67,7 +67,7 @@ func TestBacklogGrowing(t *testing.T) {
 					}
 				}
 			}
-			c.do(each(journal.Notified), each(journal.HandlerStarted))
+			c.do(each(journal.KindNotified), each(journal.KindHandlerStarted))
 			got := r.list(30 * second)
 			if c.text == "" && len(got) > 0 || c.text != "" && (len(got) != 1 || got[0].Text != c.text || got[0].Name != "slow") {
 				t.Errorf("found %+v, want %q", got, c.text)
@@ -80,12 +80,12 @@ func TestBacklogGrowing(t *testing.T) {
 func TestBacklogGoesWithItsListener(t *testing.T) {
 	r := newRun(t, "backlog-growing=3s", "backlog-size=2")
 	for i := range 10 {
-		r.at(time.Duration(i)*time.Second, journal.Event{Kind: journal.Notified, Name: "slow"})
+		r.at(time.Duration(i)*time.Second, journal.Event{Kind: journal.KindNotified, Name: "slow"})
 	}
 	if got := r.list(10 * time.Second); len(got) != 1 || !got[0].Active {
 		t.Fatalf("found %v", got)
 	}
-	r.at(11*time.Second, journal.Event{Kind: journal.ListenerRemoved, Name: "slow"})
+	r.at(11*time.Second, journal.Event{Kind: journal.KindListenerRemoved, Name: "slow"})
 	if got := r.list(time.Hour); len(got) != 1 || got[0].Active {
 		t.Errorf("found %v", got)
 	}

@@ -18,11 +18,11 @@ func oneLife(resource, key string) []journal.Event {
 		return journal.Event{Kind: k, Resource: resource, Key: key, Name: name, RV: "905", M: 3}
 	}
 	return []journal.Event{
-		e(journal.WatchEvent, ""), e(journal.FIFOEnqueued, ""), e(journal.FIFOPopped, ""), e(journal.StoreUpdated, ""),
-		e(journal.Notified, "controller"), e(journal.FIFOProcessed, ""), e(journal.HandlerStarted, "controller"),
-		e(journal.QueueAdded, ""), e(journal.HandlerDone, "controller"), e(journal.QueueGot, "worker-1"),
-		e(journal.ReconcileStarted, "worker-1"), e(journal.ReconcileDone, "worker-1"), e(journal.QueueForgotten, ""),
-		e(journal.QueueDone, "worker-1"),
+		e(journal.KindWatchEvent, ""), e(journal.KindFIFOEnqueued, ""), e(journal.KindFIFOPopped, ""), e(journal.KindStoreUpdated, ""),
+		e(journal.KindNotified, "controller"), e(journal.KindFIFOProcessed, ""), e(journal.KindHandlerStarted, "controller"),
+		e(journal.KindQueueAdded, ""), e(journal.KindHandlerDone, "controller"), e(journal.KindQueueGot, "worker-1"),
+		e(journal.KindReconcileStarted, "worker-1"), e(journal.KindReconcileDone, "worker-1"), e(journal.KindQueueForgotten, ""),
+		e(journal.KindQueueDone, "worker-1"),
 	}
 }
 

@@ -25,14 +25,14 @@ type lastCheck struct {
 func newCacheDiffers() detector { return &cacheDiffers{} }
 
 func (*cacheDiffers) wants() []journal.Kind {
-	return []journal.Kind{journal.CacheChecked, journal.CacheDiffers, journal.ListDone, journal.WatchBookmark}
+	return []journal.Kind{journal.KindCacheChecked, journal.KindCacheDiffers, journal.KindListDone, journal.KindWatchBookmark}
 }
 
 func (d *cacheDiffers) apply(f *fold, e *journal.Event) {
 	switch e.Kind {
-	case journal.CacheChecked:
+	case journal.KindCacheChecked:
 		d.checked(f, e)
-	case journal.CacheDiffers: // the first one of the check before it
+	case journal.KindCacheDiffers: // the first one of the check before it
 		if c := d.Resources.find(e.Resource); c != nil && c.Told && c.First == "" {
 			c.First = describe(e)
 		}
@@ -97,5 +97,5 @@ func (d *cacheDiffers) clone() detector { return &cacheDiffers{Resources: d.Reso
 
 // isWholeList reports whether the Reflector has all of a list with e.
 func isWholeList(e *journal.Event) bool {
-	return e.Kind == journal.ListDone && !e.Has(journal.Partial) || e.Kind == journal.WatchBookmark && e.Has(journal.Initial)
+	return e.Kind == journal.KindListDone && !e.Has(journal.Partial) || e.Kind == journal.KindWatchBookmark && e.Has(journal.Initial)
 }

@@ -67,7 +67,7 @@ type hotKey struct {
 
 func newHotLoops() detector { return &hotLoops{} }
 
-func (*hotLoops) wants() []journal.Kind { return []journal.Kind{journal.ReconcileStarted} }
+func (*hotLoops) wants() []journal.Kind { return []journal.Kind{journal.KindReconcileStarted} }
 
 func (d *hotLoops) apply(f *fold, e *journal.Event) {
 	h := d.Resources.of(e.Resource)

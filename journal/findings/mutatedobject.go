@@ -16,7 +16,7 @@ type mutatedObjects struct {
 
 func newMutatedObjects() detector { return &mutatedObjects{} }
 
-func (*mutatedObjects) wants() []journal.Kind { return []journal.Kind{journal.StoreMutated} }
+func (*mutatedObjects) wants() []journal.Kind { return []journal.Kind{journal.KindStoreMutated} }
 
 func (d *mutatedObjects) apply(f *fold, e *journal.Event) {
 	n := d.Resources.of(e.Resource)

@@ -43,18 +43,18 @@ func newNeverSynced() detector { return &neverSynced{} }
 
 func (*neverSynced) wants() []journal.Kind {
 	return []journal.Kind{
-		journal.WireRequest, journal.WireResponse, journal.WireError, journal.ListDone, journal.ListFailed,
-		journal.WatchFailed, journal.WatchEvent, journal.WatchBookmark, journal.WatchError, journal.WatchEnded,
-		journal.ReflectorError, journal.ReflectorStopped, journal.LogLine, journal.Synced, journal.PipelineFailed,
+		journal.KindWireRequest, journal.KindWireResponse, journal.KindWireError, journal.KindListDone, journal.KindListFailed,
+		journal.KindWatchFailed, journal.KindWatchEvent, journal.KindWatchBookmark, journal.KindWatchError, journal.KindWatchEnded,
+		journal.KindReflectorError, journal.KindReflectorStopped, journal.KindLogLine, journal.KindSynced, journal.KindPipelineFailed,
 	}
 }
 
 func (d *neverSynced) apply(f *fold, e *journal.Event) {
 	switch e.Kind {
-	case journal.Synced:
+	case journal.KindSynced:
 		d.Resources.of(e.Resource).Synced = true
 		return
-	case journal.PipelineFailed:
+	case journal.KindPipelineFailed:
 		if !d.Resources.of(e.Resource).Synced {
 			f.report(e, record{Resource: e.Resource, Name: stopped, Note: e.Text})
 		}
@@ -65,13 +65,13 @@ func (d *neverSynced) apply(f *fold, e *journal.Event) {
 		return
 	}
 	if !s.Began {
-		if e.Kind != journal.WireRequest {
+		if e.Kind != journal.KindWireRequest {
 			return
 		}
 		s.Began, s.Run, s.Progress = true, f.run, f.run
 		f.sooner(f.run + int64(f.thresholds.NeverSynced))
 	}
-	if isWholeList(e) || e.Kind == journal.ReflectorStopped {
+	if isWholeList(e) || e.Kind == journal.KindReflectorStopped {
 		s.Listed = true
 		if s.Told {
 			f.end(e.Resource, "", "", f.run-s.Run)
@@ -87,36 +87,36 @@ const stopped = "pipeline"
 // take follows what is tried.
 func (s *syncing) take(f *fold, e *journal.Event) {
 	switch e.Kind {
-	case journal.WireRequest:
+	case journal.KindWireRequest:
 		s.Verb, s.Asked, s.AskRun, s.Failing, s.Logged = e.Type, true, f.run, false, ""
 		if e.Type != journal.VerbList { // whose pages count on
 			s.Objects = 0
 		}
-	case journal.WireResponse:
+	case journal.KindWireResponse:
 		s.Asked = false
 		if e.M >= 400 {
 			s.fail(fmt.Sprintf("%d %s", e.M, e.Text))
 		}
-	case journal.WatchEvent:
+	case journal.KindWatchEvent:
 		s.Objects++
 		s.Progress = f.run
 		return // no evidence
-	case journal.ListDone: // a page
+	case journal.KindListDone: // a page
 		s.Objects, s.Progress = e.N, f.run
 		return
-	case journal.WatchBookmark:
+	case journal.KindWatchBookmark:
 		return
-	case journal.LogLine:
+	case journal.KindLogLine:
 		if e.Name != "error" {
 			return
 		}
 		s.Logged = e.Text
-	case journal.WatchEnded:
+	case journal.KindWatchEnded:
 		if s.Failing { // what ended it has been said
 			return
 		}
 		s.fail(s.unfinished("ended"))
-	case journal.ReflectorError:
+	case journal.KindReflectorError:
 		if s.Failing {
 			return
 		}

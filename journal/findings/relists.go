@@ -15,7 +15,7 @@ type relists struct {
 
 func newRelists() detector { return &relists{} }
 
-func (*relists) wants() []journal.Kind { return []journal.Kind{journal.RelistRequested} }
+func (*relists) wants() []journal.Kind { return []journal.Kind{journal.KindRelistRequested} }
 
 func (d *relists) apply(f *fold, e *journal.Event) {
 	r := d.Resources.of(e.Resource)

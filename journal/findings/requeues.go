@@ -16,12 +16,12 @@ type requeues struct {
 func newRequeues() detector { return &requeues{} }
 
 func (*requeues) wants() []journal.Kind {
-	return []journal.Kind{journal.QueueAddLimited, journal.QueueForgotten}
+	return []journal.Kind{journal.KindQueueAddLimited, journal.KindQueueForgotten}
 }
 
 func (d *requeues) apply(f *fold, e *journal.Event) {
 	keys := d.Resources.of(e.Resource)
-	if e.Kind == journal.QueueForgotten {
+	if e.Kind == journal.KindQueueForgotten {
 		if keys.len() == 0 {
 			return
 		}

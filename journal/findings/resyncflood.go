@@ -34,16 +34,16 @@ const minute = int64(60e9)
 func newResyncFloods() detector { return &resyncFloods{} }
 
 func (*resyncFloods) wants() []journal.Kind {
-	return []journal.Kind{journal.FIFOResync, journal.Notified, journal.ListenerRemoved}
+	return []journal.Kind{journal.KindFIFOResync, journal.KindNotified, journal.KindListenerRemoved}
 }
 
 func (d *resyncFloods) apply(f *fold, e *journal.Event) {
 	r := d.Resources.of(e.Resource)
 	switch e.Kind {
-	case journal.FIFOResync:
+	case journal.KindFIFOResync:
 		d.resync(f, e, r)
 		return
-	case journal.ListenerRemoved:
+	case journal.KindListenerRemoved:
 		*r.Listeners.of(e.Name) = resyncCount{}
 		return
 	}

@@ -24,18 +24,18 @@ type rvState struct {
 func newRVBackwards() detector { return &rvBackwards{} }
 
 func (*rvBackwards) wants() []journal.Kind {
-	return []journal.Kind{journal.ListDone, journal.WatchStarted, journal.WatchEvent, journal.WatchBookmark}
+	return []journal.Kind{journal.KindListDone, journal.KindWatchStarted, journal.KindWatchEvent, journal.KindWatchBookmark}
 }
 
 func (d *rvBackwards) apply(f *fold, e *journal.Event) {
 	r := d.Resources.of(e.Resource)
 	switch {
-	case e.Kind == journal.WatchStarted:
+	case e.Kind == journal.KindWatchStarted:
 		r.Initial = e.Type == journal.VerbWatchList
 		return
-	case e.Kind == journal.WatchBookmark && e.Has(journal.Initial):
+	case e.Kind == journal.KindWatchBookmark && e.Has(journal.Initial):
 		r.Initial = false
-	case e.Kind == journal.ListDone && e.Has(journal.Partial), e.Kind != journal.ListDone && r.Initial, e.RV == "":
+	case e.Kind == journal.KindListDone && e.Has(journal.Partial), e.Kind != journal.KindListDone && r.Initial, e.RV == "":
 		return
 	}
 	if journal.OlderRV(e.RV, r.RV) {

@@ -104,8 +104,8 @@ func (s *Set) Apply(e *journal.Event) {
 		s.raised = s.raised[:0]
 	}
 	s.time = now
-	if e.Kind == journal.Paused || e.Kind == journal.Resumed {
-		s.pause(e.Kind == journal.Paused, now)
+	if e.Kind == journal.KindPaused || e.Kind == journal.KindResumed {
+		s.pause(e.Kind == journal.KindPaused, now)
 	}
 	if s.next != never && s.runAt(now) >= s.next {
 		s.ripen(now)

@@ -67,7 +67,7 @@ func (r *run) wants(d time.Duration, what string, want ...Finding) {
 // anyEvent draws an event that some detector takes, of few resources, keys and
 // names, so that they meet.
 func anyEvent(t *rapid.T) journal.Event {
-	kinds := []journal.Kind{journal.Paused, journal.Resumed, journal.WatchEvent}
+	kinds := []journal.Kind{journal.KindPaused, journal.KindResumed, journal.KindWatchEvent}
 	for k, w := range wanted {
 		if w != 0 {
 			kinds = append(kinds, journal.Kind(k))
@@ -179,14 +179,14 @@ func TestCloneStays(t *testing.T) {
 // Raised tells once of each that began.
 func TestRaisedTellsOnce(t *testing.T) {
 	r := newRun(t, "tombstones=2")
-	tombstone := journal.Event{Kind: journal.Notified, Name: "controller", Flags: journal.Tombstone, Key: "shop/a"}
+	tombstone := journal.Event{Kind: journal.KindNotified, Name: "controller", Flags: journal.Tombstone, Key: "shop/a"}
 	for i, want := range []int{0, 1, 0, 0} {
 		r.at(time.Duration(i)*time.Second, tombstone)
 		if got := r.Raised(); len(got) != want {
 			t.Errorf("tombstone %d raised %v, want %d", i+1, got, want)
 		}
 	}
-	r.at(5*time.Second, journal.Event{Kind: journal.WatchEvent})
+	r.at(5*time.Second, journal.Event{Kind: journal.KindWatchEvent})
 	if got := r.Raised(); got != nil {
 		t.Errorf("another event raised %v", got)
 	}
@@ -199,11 +199,11 @@ func TestRaisedTellsOnce(t *testing.T) {
 // Pauses do not make anything last longer.
 func TestPausesDoNotCount(t *testing.T) {
 	r := newRun(t, "stuck-worker=10s")
-	r.at(0, journal.Event{Kind: journal.QueueGot, Key: "shop/a", Name: "worker-1"})
-	r.at(2*time.Second, journal.Event{Kind: journal.Paused})
-	r.at(time.Hour, journal.Event{Kind: journal.Paused})
+	r.at(0, journal.Event{Kind: journal.KindQueueGot, Key: "shop/a", Name: "worker-1"})
+	r.at(2*time.Second, journal.Event{Kind: journal.KindPaused})
+	r.at(time.Hour, journal.Event{Kind: journal.KindPaused})
 	r.wants(2*time.Hour, "while paused")
-	r.at(3*time.Hour, journal.Event{Kind: journal.Resumed})
+	r.at(3*time.Hour, journal.Event{Kind: journal.KindResumed})
 	r.wants(3*time.Hour+8*time.Second-1, "before its time")
 	r.wants(3*time.Hour+9*time.Second, "after it", Finding{
 		Kind: StuckWorker, Resource: "pods", Key: "shop/a", Name: "worker-1", First: 1, Seq: 1, Count: 1, Active: true,
@@ -216,7 +216,7 @@ func TestPausesDoNotCount(t *testing.T) {
 func TestKindsAreBounded(t *testing.T) {
 	r := newRun(t, "requeues-growing=1")
 	for i := range kept + 50 {
-		r.at(time.Duration(i)*time.Millisecond, journal.Event{Kind: journal.QueueAddLimited, Key: strconv.Itoa(i)})
+		r.at(time.Duration(i)*time.Millisecond, journal.Event{Kind: journal.KindQueueAddLimited, Key: strconv.Itoa(i)})
 	}
 	fs := r.list(time.Second)
 	last := fs[0]
@@ -224,9 +224,9 @@ func TestKindsAreBounded(t *testing.T) {
 		t.Fatalf("%d findings, the first %v", len(fs), last)
 	}
 	for i := range kept {
-		r.at(2*time.Second, journal.Event{Kind: journal.QueueForgotten, Key: strconv.Itoa(i)})
+		r.at(2*time.Second, journal.Event{Kind: journal.KindQueueForgotten, Key: strconv.Itoa(i)})
 	}
-	r.at(4*time.Second, journal.Event{Kind: journal.QueueAddLimited, Key: "new"})
+	r.at(4*time.Second, journal.Event{Kind: journal.KindQueueAddLimited, Key: "new"})
 	if got := r.Raised(); len(got) != 1 || got[0].Key != "new" {
 		t.Errorf("raised %v", got)
 	}
@@ -236,9 +236,9 @@ func TestKindsAreBounded(t *testing.T) {
 func TestListHasAnOrder(t *testing.T) {
 	r := newRun(t, "requeues-growing=1")
 	for i, key := range []string{"a", "b", "c"} {
-		r.at(time.Duration(i)*time.Second, journal.Event{Kind: journal.QueueAddLimited, Key: key})
+		r.at(time.Duration(i)*time.Second, journal.Event{Kind: journal.KindQueueAddLimited, Key: key})
 	}
-	r.at(4*time.Second, journal.Event{Kind: journal.QueueForgotten, Key: "c"})
+	r.at(4*time.Second, journal.Event{Kind: journal.KindQueueForgotten, Key: "c"})
 	var got []string
 	for _, f := range r.list(5 * time.Second) {
 		got = append(got, fmt.Sprint(f.Key, f.Active))
@@ -251,8 +251,8 @@ func TestListHasAnOrder(t *testing.T) {
 // A kind that is off is not looked for.
 func TestOff(t *testing.T) {
 	r := newRun(t, "tombstones=off", "stuck-worker=off")
-	r.at(0, journal.Event{Kind: journal.Notified, Name: "controller", Flags: journal.Tombstone, Key: "shop/a"})
-	r.at(0, journal.Event{Kind: journal.QueueGot, Key: "shop/a", Name: "worker-1"})
+	r.at(0, journal.Event{Kind: journal.KindNotified, Name: "controller", Flags: journal.Tombstone, Key: "shop/a"})
+	r.at(0, journal.Event{Kind: journal.KindQueueGot, Key: "shop/a", Name: "worker-1"})
 	r.wants(time.Hour, "off")
 }
 
@@ -287,7 +287,7 @@ func TestUnknownKindsAreLeftOut(t *testing.T) {
 	if s.Thresholds().Tombstones != 3 || s.Thresholds().StuckWorker != Default().StuckWorker {
 		t.Errorf("thresholds %+v", s.Thresholds())
 	}
-	s.Apply(&journal.Event{Seq: 1, Time: start, Kind: journal.Notified, Flags: journal.Tombstone, Resource: "pods"})
+	s.Apply(&journal.Event{Seq: 1, Time: start, Kind: journal.KindNotified, Flags: journal.Tombstone, Resource: "pods"})
 	for _, bad := range []string{"", "null1", `{"kinds":{"tombstones":5}}`, `{"thresholds":"tombstones=x"}`} {
 		if err := json.Unmarshal([]byte(bad), New(Default())); err == nil {
 			t.Errorf("%q was read", bad)

@@ -15,7 +15,7 @@ type shortWatches struct {
 
 func newShortWatches() detector { return &shortWatches{} }
 
-func (*shortWatches) wants() []journal.Kind { return []journal.Kind{journal.WatchEnded} }
+func (*shortWatches) wants() []journal.Kind { return []journal.Kind{journal.KindWatchEnded} }
 
 func (d *shortWatches) apply(f *fold, e *journal.Event) {
 	if e.Dur >= f.thresholds.ShortWatchLength {

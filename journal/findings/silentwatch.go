@@ -50,38 +50,38 @@ func newSilentWatches() detector { return &silentWatches{} }
 
 func (*silentWatches) wants() []journal.Kind {
 	return []journal.Kind{
-		journal.WatchStarted, journal.WatchEvent, journal.WatchBookmark, journal.WatchEnded, journal.ListDone,
-		journal.ReflectorStopped, journal.CacheChecked,
+		journal.KindWatchStarted, journal.KindWatchEvent, journal.KindWatchBookmark, journal.KindWatchEnded, journal.KindListDone,
+		journal.KindReflectorStopped, journal.KindCacheChecked,
 	}
 }
 
 func (d *silentWatches) apply(f *fold, e *journal.Event) {
-	if e.Kind == journal.CacheChecked {
+	if e.Kind == journal.KindCacheChecked {
 		d.checked(f, e)
 		return
 	}
 	w := d.Resources.of(e.Resource)
 	switch e.Kind {
-	case journal.WatchStarted:
+	case journal.KindWatchStarted:
 		w.Open, w.Initial = true, e.Type == journal.VerbWatchList
 		w.Ahead, w.Doubt = "", "" // it begins at its RV, and is given its time
 		w.heard(f, e)
 		f.sooner(f.run + d.threshold(f, w))
-	case journal.WatchEnded, journal.ReflectorStopped:
+	case journal.KindWatchEnded, journal.KindReflectorStopped:
 		w.Open = false
 		d.over(f, e.Resource, w)
-	case journal.ListDone:
+	case journal.KindListDone:
 		if !e.Has(journal.Partial) {
 			w.Listed = numberOf(e.RV)
 			d.move(f, e, w)
 		}
-	case journal.WatchEvent:
+	case journal.KindWatchEvent:
 		w.heard(f, e)
 		if !e.Has(journal.Initial) {
 			d.move(f, e, w)
 		}
 		d.settle(f, e.Resource, w)
-	case journal.WatchBookmark:
+	case journal.KindWatchBookmark:
 		w.heard(f, e)
 		w.Marks = true
 		if e.Has(journal.Initial) {

@@ -35,20 +35,20 @@ type inProcessing struct {
 func newStuckWorkers() detector { return &stuckWorkers{} }
 
 func (*stuckWorkers) wants() []journal.Kind {
-	return []journal.Kind{journal.QueueGot, journal.QueueDone, journal.ReconcileDone, journal.ReconcileFailed, journal.ReconcilePanicked}
+	return []journal.Kind{journal.KindQueueGot, journal.KindQueueDone, journal.KindReconcileDone, journal.KindReconcileFailed, journal.KindReconcilePanicked}
 }
 
 func (d *stuckWorkers) apply(f *fold, e *journal.Event) {
 	p := d.Resources.of(e.Resource)
 	switch e.Kind {
-	case journal.QueueGot:
+	case journal.KindQueueGot:
 		w := p.Workers.of(e.Name)
 		if w.Key != "" {
 			p.Left.set(w.Key, *w)
 		}
 		*w = inProcessing{Key: e.Key, Worker: e.Name, Seq: e.Seq, Time: f.now, Run: f.run}
 		f.sooner(f.run + int64(f.thresholds.StuckWorker))
-	case journal.QueueDone:
+	case journal.KindQueueDone:
 		done := inProcessing{}
 		if w := p.worker(e); w != nil {
 			done, *w = *w, inProcessing{}

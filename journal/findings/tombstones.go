@@ -22,15 +22,15 @@ type tombstoneCount struct {
 func newTombstones() detector { return &tombstones{} }
 
 func (*tombstones) wants() []journal.Kind {
-	return []journal.Kind{journal.Notified, journal.ListenerRemoved}
+	return []journal.Kind{journal.KindNotified, journal.KindListenerRemoved}
 }
 
 func (d *tombstones) apply(f *fold, e *journal.Event) {
-	if e.Kind == journal.Notified && !e.Has(journal.Tombstone) {
+	if e.Kind == journal.KindNotified && !e.Has(journal.Tombstone) {
 		return
 	}
 	t := d.Resources.of(e.Resource)
-	if e.Kind == journal.ListenerRemoved {
+	if e.Kind == journal.KindListenerRemoved {
 		if t.Listener == e.Name {
 			t.Listener = ""
 		}

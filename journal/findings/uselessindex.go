@@ -36,11 +36,11 @@ const valuesKept = 4096
 func newUselessIndexes() detector { return &uselessIndexes{} }
 
 func (*uselessIndexes) wants() []journal.Kind {
-	return []journal.Kind{journal.StoreIndexer, journal.StoreAdded, journal.StoreUpdated, journal.StoreDeleted, journal.Synced}
+	return []journal.Kind{journal.KindStoreIndexer, journal.KindStoreAdded, journal.KindStoreUpdated, journal.KindStoreDeleted, journal.KindSynced}
 }
 
 func (d *uselessIndexes) apply(f *fold, e *journal.Event) {
-	if e.Kind == journal.Synced {
+	if e.Kind == journal.KindSynced {
 		x := d.Resources.of(e.Resource)
 		x.Synced = true
 		for i := range x.Indices {

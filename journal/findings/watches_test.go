@@ -11,11 +11,11 @@ import (
 // go back, objects that somebody writes to.
 
 func TestAWatchWhoseBookmarksStayWhileOthersMove(t *testing.T) {
-	started := journal.Event{Kind: journal.WatchStarted, Type: journal.VerbWatchList}
+	started := journal.Event{Kind: journal.KindWatchStarted, Type: journal.VerbWatchList}
 	end := func(rv string) journal.Event {
-		return journal.Event{Kind: journal.WatchBookmark, Flags: journal.Initial, RV: rv}
+		return journal.Event{Kind: journal.KindWatchBookmark, Flags: journal.Initial, RV: rv}
 	}
-	bookmark := func(rv string) journal.Event { return journal.Event{Kind: journal.WatchBookmark, RV: rv} }
+	bookmark := func(rv string) journal.Event { return journal.Event{Kind: journal.KindWatchBookmark, RV: rv} }
 	of := func(resource string, e journal.Event) journal.Event {
 		e.Resource = resource
 		return e
@@ -61,16 +61,16 @@ func TestAWatchWhoseBookmarksStayWhileOthersMove(t *testing.T) {
 
 func TestVersionsThatGoBack(t *testing.T) {
 	type event = journal.Event
-	list := func(rv string) event { return event{Kind: journal.ListDone, RV: rv} }
-	change := func(rv string) event { return event{Kind: journal.WatchEvent, Type: "MODIFIED", RV: rv} }
+	list := func(rv string) event { return event{Kind: journal.KindListDone, RV: rv} }
+	change := func(rv string) event { return event{Kind: journal.KindWatchEvent, Type: "MODIFIED", RV: rv} }
 	initial := func(rv string) event {
-		return event{Kind: journal.WatchEvent, Type: "ADDED", RV: rv, Flags: journal.Initial}
+		return event{Kind: journal.KindWatchEvent, Type: "ADDED", RV: rv, Flags: journal.Initial}
 	}
-	watch := func(verb string) event { return event{Kind: journal.WatchStarted, Type: verb} }
+	watch := func(verb string) event { return event{Kind: journal.KindWatchStarted, Type: verb} }
 	end := func(rv string) event {
-		return event{Kind: journal.WatchBookmark, RV: rv, Flags: journal.Initial}
+		return event{Kind: journal.KindWatchBookmark, RV: rv, Flags: journal.Initial}
 	}
-	page := func(rv string) event { return event{Kind: journal.ListDone, RV: rv, Flags: journal.Partial} }
+	page := func(rv string) event { return event{Kind: journal.KindListDone, RV: rv, Flags: journal.Partial} }
 	for name, tt := range map[string]struct {
 		events []event
 		want   string
@@ -101,7 +101,7 @@ func TestVersionsThatGoBack(t *testing.T) {
 
 func TestObjectsChangedInPlace(t *testing.T) {
 	mutated := func(key string) journal.Event {
-		return journal.Event{Kind: journal.StoreMutated, Key: key, Name: "metadata.labels.x", Text: `"1" -> "2"`, RV: "7"}
+		return journal.Event{Kind: journal.KindStoreMutated, Key: key, Name: "metadata.labels.x", Text: `"1" -> "2"`, RV: "7"}
 	}
 	r := newRun(t)
 	r.at(0, mutated("x/a"))
@@ -125,8 +125,8 @@ func TestObjectsChangedInPlace(t *testing.T) {
 
 func TestAPipelineThatFailsBeforeItHasSynced(t *testing.T) {
 	r := newRun(t)
-	failed := journal.Event{Kind: journal.PipelineFailed, Resource: "pods@delta", Text: "index function panicked"}
-	r.at(0, journal.Event{Kind: journal.Synced, Resource: "pods@atomic"})
+	failed := journal.Event{Kind: journal.KindPipelineFailed, Resource: "pods@delta", Text: "index function panicked"}
+	r.at(0, journal.Event{Kind: journal.KindSynced, Resource: "pods@atomic"})
 	r.at(0, failed)
 	failed.Resource = "pods@atomic"
 	r.at(0, failed)
@@ -138,9 +138,9 @@ func TestAPipelineThatFailsBeforeItHasSynced(t *testing.T) {
 
 func TestALongListThatGoesOnIsNotNeverSynced(t *testing.T) {
 	r := newRun(t)
-	r.at(0, journal.Event{Kind: journal.WireRequest, Type: journal.VerbWatchList})
+	r.at(0, journal.Event{Kind: journal.KindWireRequest, Type: journal.VerbWatchList})
 	for s := range 60 {
-		r.at(time.Duration(s)*time.Second, journal.Event{Kind: journal.WatchEvent, Type: "ADDED", Flags: journal.Initial})
+		r.at(time.Duration(s)*time.Second, journal.Event{Kind: journal.KindWatchEvent, Type: "ADDED", Flags: journal.Initial})
 	}
 	if got := r.List(start.Add(60 * time.Second)); len(got) != 0 {
 		t.Errorf("found %+v", got)

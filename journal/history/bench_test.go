@@ -44,11 +44,11 @@ func newPipeline(every int) *pipeline {
 		}
 	}
 	p.journal = journal.New(journal.Options{Fold: fold})
-	p.journal.Append(journal.Event{Kind: journal.StoreIndexer, Resource: "pods", Name: "namespace"})
+	p.journal.Append(journal.Event{Kind: journal.KindStoreIndexer, Resource: "pods", Name: "namespace"})
 	for i := range benchObjects {
 		namespace := fmt.Sprintf("namespace-%02d", i%50)
 		p.keys = append(p.keys, fmt.Sprintf("%s/web-%05d", namespace, i))
-		p.journal.Append(journal.Event{Kind: journal.StoreAdded, Resource: "pods", Key: p.keys[i], RV: strconv.Itoa(i), Object: p.keys,
+		p.journal.Append(journal.Event{Kind: journal.KindStoreAdded, Resource: "pods", Key: p.keys[i], RV: strconv.Itoa(i), Object: p.keys,
 			Changes: []journal.IndexChange{{Index: "namespace", Value: namespace, Added: true}}})
 	}
 	return p
@@ -63,11 +63,11 @@ func (p *pipeline) step() {
 			return journal.Event{Kind: k, Type: typ, Resource: "pods", Key: key, Name: name, RV: strconv.Itoa(p.next), Object: p.keys}
 		}
 		p.pending = append(p.pending,
-			e(journal.WatchEvent, "MODIFIED", ""), e(journal.FIFOEnqueued, "Updated", ""), e(journal.FIFOPopped, "", ""), e(journal.StoreUpdated, "", ""),
-			e(journal.Notified, journal.OnUpdate, "controller"), e(journal.FIFOProcessed, "", ""), e(journal.HandlerStarted, journal.OnUpdate, "controller"),
-			e(journal.QueueAdded, journal.AddQueued, ""), e(journal.HandlerDone, "", "controller"), e(journal.QueueGot, "", "worker-1"),
-			e(journal.ReconcileStarted, "", "worker-1"), e(journal.ReconcileDone, "", "worker-1"), e(journal.QueueForgotten, "", ""),
-			e(journal.QueueDone, "", "worker-1"))
+			e(journal.KindWatchEvent, "MODIFIED", ""), e(journal.KindFIFOEnqueued, "Updated", ""), e(journal.KindFIFOPopped, "", ""), e(journal.KindStoreUpdated, "", ""),
+			e(journal.KindNotified, journal.OnUpdate, "controller"), e(journal.KindFIFOProcessed, "", ""), e(journal.KindHandlerStarted, journal.OnUpdate, "controller"),
+			e(journal.KindQueueAdded, journal.AddQueued, ""), e(journal.KindHandlerDone, "", "controller"), e(journal.KindQueueGot, "", "worker-1"),
+			e(journal.KindReconcileStarted, "", "worker-1"), e(journal.KindReconcileDone, "", "worker-1"), e(journal.KindQueueForgotten, "", ""),
+			e(journal.KindQueueDone, "", "worker-1"))
 	}
 	p.journal.Append(p.pending[0])
 	p.pending = p.pending[1:]

@@ -18,7 +18,7 @@ func line(start time.Time, n int) *Past {
 	k.Add(f.Snapshot(journal.View{}), 0)
 	c := new(journal.Chunk)
 	for i := range n {
-		c[i] = journal.Event{Seq: uint64(i + 1), Time: now, Kind: journal.LogLine}
+		c[i] = journal.Event{Seq: uint64(i + 1), Time: now, Kind: journal.KindLogLine}
 		now = now.Add(time.Second)
 	}
 	return k.Past(journal.ViewOf(0, []*journal.Chunk{c}, n))

@@ -6,12 +6,12 @@ import "informerscope/journal"
 
 func (l *Life) applyArrival(e *journal.Event) {
 	switch e.Kind {
-	case journal.WatchEvent:
+	case journal.KindWatchEvent:
 		l.saw(e.RV)
 		p := l.begin(e.Type, e)
 		p.Stage = ToFIFO
 		p.note(e)
-	case journal.FIFOEnqueued:
+	case journal.KindFIFOEnqueued:
 		p := l.watched(e.RV)
 		if p == nil {
 			p = l.begin(e.Type, e)
@@ -20,7 +20,7 @@ func (l *Life) applyArrival(e *journal.Event) {
 		}
 		p.Stage, p.Tombstone, p.merged = InFIFO, e.Has(journal.Tombstone), e.Has(journal.Coalesced)
 		p.note(e)
-	case journal.FIFODropped:
+	case journal.KindFIFODropped:
 		p := l.watched(e.RV)
 		if p == nil {
 			p = l.begin(e.Type, e)
@@ -29,20 +29,20 @@ func (l *Life) applyArrival(e *journal.Event) {
 		}
 		p.note(e)
 		p.end(Unknown)
-	case journal.FIFOPopped:
+	case journal.KindFIFOPopped:
 		l.popped(e)
-	case journal.StoreAdded, journal.StoreUpdated, journal.StoreDeleted:
+	case journal.KindStoreAdded, journal.KindStoreUpdated, journal.KindStoreDeleted:
 		l.saw(e.RV)
 		if p := l.processed(e.RV, ""); p != nil {
 			p.note(e)
 		}
 	default:
-		if p := l.in(Process, nil); p != nil && e.Kind == journal.FIFOProcessed {
+		if p := l.in(Process, nil); p != nil && e.Kind == journal.KindFIFOProcessed {
 			// Nobody was told of it.
 			p.note(e)
 			l.spend(p, Process, e)
 			p.end(Handled)
-		} else if q := l.newestTold(); q != nil && e.Kind == journal.FIFOProcessed {
+		} else if q := l.newestTold(); q != nil && e.Kind == journal.KindFIFOProcessed {
 			q.note(e)
 		} else if n := len(l.Passages); n > 0 {
 			l.Passages[n-1].note(e)
@@ -127,10 +127,10 @@ func (l *Life) processed(rv, listener string) *Passage {
 // applyKeyless follows the deltas that stand for all keys.
 func (l *Life) applyKeyless(e *journal.Event) {
 	switch e.Kind {
-	case journal.FIFOEnqueued:
+	case journal.KindFIFOEnqueued:
 		c := *e
 		l.lists = append(l.lists, keyless{typ: e.Type, rv: e.RV, queued: &c})
-	case journal.FIFOPopped:
+	case journal.KindFIFOPopped:
 		c := *e
 		l.popSeq = e.Seq
 		if len(l.lists) == 0 { // what queued it is not known any more
@@ -139,7 +139,7 @@ func (l *Life) applyKeyless(e *journal.Event) {
 		list := l.lists[0]
 		list.popped = &c
 		l.list, l.lists = &list, l.lists[1:]
-	case journal.FIFOProcessed:
+	case journal.KindFIFOProcessed:
 		l.list = nil
 		for _, p := range l.live() {
 			if !p.finished && p.Stage == Process {

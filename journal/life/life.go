@@ -99,7 +99,7 @@ func (l *Life) Concerns(e *journal.Event) bool {
 		return false
 	}
 	switch e.Kind {
-	case journal.FIFOEnqueued, journal.FIFOPopped, journal.FIFOProcessed:
+	case journal.KindFIFOEnqueued, journal.KindFIFOPopped, journal.KindFIFOProcessed:
 		return true
 	}
 	return false

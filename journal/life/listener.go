@@ -19,11 +19,11 @@ func (p *Passage) listener(name string) *told {
 // run beside each other: the path is that of the one that does.
 func (l *Life) applyListener(e *journal.Event) {
 	switch e.Kind {
-	case journal.Notified:
+	case journal.KindNotified:
 		p := l.notified(e)
 		p.note(e)
 		p.told = append(p.told, told{name: e.Name, notified: *e})
-	case journal.HandlerStarted:
+	case journal.KindHandlerStarted:
 		for _, p := range l.live() {
 			if t := p.listener(e.Name); t != nil && t.started.Seq == 0 {
 				t.started = *e
@@ -34,7 +34,7 @@ func (l *Life) applyListener(e *journal.Event) {
 				return
 			}
 		}
-	case journal.HandlerDone, journal.HandlerPanicked:
+	case journal.KindHandlerDone, journal.KindHandlerPanicked:
 		for _, p := range l.live() {
 			if t := p.listener(e.Name); t != nil && t.started.Seq != 0 && t.done.Seq == 0 {
 				t.done = *e

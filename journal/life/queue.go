@@ -8,17 +8,17 @@ import "informerscope/journal"
 
 func (l *Life) applyQueue(e *journal.Event) {
 	switch e.Kind {
-	case journal.QueueAdded:
+	case journal.KindQueueAdded:
 		l.add(e)
-	case journal.QueueWaitingReady:
+	case journal.KindQueueWaitingReady:
 		l.ready(e)
-	case journal.QueueGot:
+	case journal.KindQueueGot:
 		l.got(e)
-	case journal.QueueDone:
+	case journal.KindQueueDone:
 		l.done(e)
-	case journal.QueueAddAfter, journal.QueueAddLimited:
+	case journal.KindQueueAddAfter, journal.KindQueueAddLimited:
 		l.later(e)
-	case journal.ReconcileFailed, journal.ReconcilePanicked:
+	case journal.KindReconcileFailed, journal.KindReconcilePanicked:
 		l.retry.failed = true
 		l.Failures++
 		l.noteWorking(e)
@@ -92,7 +92,7 @@ func (l *Life) later(e *journal.Event) {
 		l.noteWorking(e)
 		return
 	}
-	if e.Kind == journal.QueueAddAfter {
+	if e.Kind == journal.KindQueueAddAfter {
 		p := l.begin("AddAfter", e)
 		p.note(e)
 		p.Stage, p.added = Backoff, true

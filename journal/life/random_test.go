@@ -13,13 +13,13 @@ import (
 // set: the times of a passage add up to its total, and each passage is in one
 // place.
 func TestTimesAddUp(t *testing.T) {
-	kinds := []journal.Kind{journal.WatchEvent, journal.FIFOEnqueued, journal.FIFODropped, journal.FIFOPopped, journal.FIFOProcessed,
-		journal.StoreUpdated, journal.StoreDeleted, journal.Notified, journal.HandlerStarted, journal.HandlerDone, journal.QueueAdded,
-		journal.QueueAddAfter, journal.QueueAddLimited, journal.QueueWaitingReady, journal.QueueGot, journal.QueueDone,
-		journal.QueueForgotten, journal.ReconcileStarted, journal.ReconcileDone, journal.ReconcileFailed}
+	kinds := []journal.Kind{journal.KindWatchEvent, journal.KindFIFOEnqueued, journal.KindFIFODropped, journal.KindFIFOPopped, journal.KindFIFOProcessed,
+		journal.KindStoreUpdated, journal.KindStoreDeleted, journal.KindNotified, journal.KindHandlerStarted, journal.KindHandlerDone, journal.KindQueueAdded,
+		journal.KindQueueAddAfter, journal.KindQueueAddLimited, journal.KindQueueWaitingReady, journal.KindQueueGot, journal.KindQueueDone,
+		journal.KindQueueForgotten, journal.KindReconcileStarted, journal.KindReconcileDone, journal.KindReconcileFailed}
 	types := map[journal.Kind][]string{
-		journal.WatchEvent: {"ADDED", "MODIFIED"}, journal.FIFOPopped: {"", "Updated"},
-		journal.QueueAdded: {journal.AddQueued, journal.AddCoalesced, journal.AddDirty, journal.AddShutDown, journal.AddRaised},
+		journal.KindWatchEvent: {"ADDED", "MODIFIED"}, journal.KindFIFOPopped: {"", "Updated"},
+		journal.KindQueueAdded: {journal.AddQueued, journal.AddCoalesced, journal.AddDirty, journal.AddShutDown, journal.AddRaised},
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		s, l := newScript(), New("pods", "shop/web")

@@ -86,42 +86,42 @@ func (x *traffic) add(i int, e journal.Event) {
 func (x *traffic) change(i int) {
 	x.rv += 1 + x.r.IntN(3)
 	obj, rv := pod(x.r, i, x.rv), strconv.Itoa(x.rv)
-	watch, delta, store, call := "MODIFIED", "Updated", journal.StoreUpdated, journal.OnUpdate
+	watch, delta, store, call := "MODIFIED", "Updated", journal.KindStoreUpdated, journal.OnUpdate
 	var changes []journal.IndexChange
 	old := any(nil)
 	if i == len(x.held) {
 		x.held = append(x.held, obj)
-		watch, delta, store, call = "ADDED", "Added", journal.StoreAdded, journal.OnAdd
+		watch, delta, store, call = "ADDED", "Added", journal.KindStoreAdded, journal.OnAdd
 		changes = []journal.IndexChange{{Index: "namespace", Value: fmt.Sprint("shop-", i%10), Added: true}}
 	} else {
 		old = x.held[i]
 	}
 	took := time.Duration(20_000 + x.r.IntN(100_000))
-	x.add(i, journal.Event{Kind: journal.WatchEvent, Type: watch, RV: rv, Object: obj, M: int64(x.rv) * 1700})
-	x.add(i, journal.Event{Kind: journal.FIFOEnqueued, Type: delta, RV: rv, Object: obj, N: 1, M: 1 + int64(x.r.IntN(3))})
-	x.add(i, journal.Event{Kind: journal.FIFOPopped, N: 1})
+	x.add(i, journal.Event{Kind: journal.KindWatchEvent, Type: watch, RV: rv, Object: obj, M: int64(x.rv) * 1700})
+	x.add(i, journal.Event{Kind: journal.KindFIFOEnqueued, Type: delta, RV: rv, Object: obj, N: 1, M: 1 + int64(x.r.IntN(3))})
+	x.add(i, journal.Event{Kind: journal.KindFIFOPopped, N: 1})
 	x.add(i, journal.Event{Kind: store, RV: rv, Object: obj, Old: old, Changes: changes})
-	x.add(i, journal.Event{Kind: journal.Notified, Name: "controller", Type: call, RV: rv, Object: obj, Old: old, N: 1})
-	x.add(i, journal.Event{Kind: journal.FIFOProcessed, Dur: took / 4})
-	x.add(i, journal.Event{Kind: journal.HandlerStarted, Name: "controller", Type: call, RV: rv, Object: obj, Old: old})
-	x.add(i, journal.Event{Kind: journal.QueueAdded, Type: journal.AddQueued, N: 1})
-	x.add(i, journal.Event{Kind: journal.HandlerDone, Name: "controller", Type: call, Dur: took / 5})
+	x.add(i, journal.Event{Kind: journal.KindNotified, Name: "controller", Type: call, RV: rv, Object: obj, Old: old, N: 1})
+	x.add(i, journal.Event{Kind: journal.KindFIFOProcessed, Dur: took / 4})
+	x.add(i, journal.Event{Kind: journal.KindHandlerStarted, Name: "controller", Type: call, RV: rv, Object: obj, Old: old})
+	x.add(i, journal.Event{Kind: journal.KindQueueAdded, Type: journal.AddQueued, N: 1})
+	x.add(i, journal.Event{Kind: journal.KindHandlerDone, Name: "controller", Type: call, Dur: took / 5})
 	worker := fmt.Sprint("worker-", 1+x.r.IntN(2))
-	x.add(i, journal.Event{Kind: journal.QueueGot, Name: worker, Dur: took / 3})
-	x.add(i, journal.Event{Kind: journal.ReconcileStarted, Name: worker, Flags: journal.Found, RV: rv, Object: obj})
+	x.add(i, journal.Event{Kind: journal.KindQueueGot, Name: worker, Dur: took / 3})
+	x.add(i, journal.Event{Kind: journal.KindReconcileStarted, Name: worker, Flags: journal.Found, RV: rv, Object: obj})
 	if x.r.IntN(20) == 0 {
-		x.add(i, journal.Event{Kind: journal.ReconcileFailed, Name: worker, Text: "the object has been modified; please apply your changes to the latest version", Dur: took})
-		x.add(i, journal.Event{Kind: journal.QueueAddLimited, N: 1, Dur: 5 * time.Millisecond})
-		x.add(i, journal.Event{Kind: journal.QueueDone, Name: worker, Dur: took})
-		x.add(i, journal.Event{Kind: journal.QueueWaitingReady})
-		x.add(i, journal.Event{Kind: journal.QueueAdded, Type: journal.AddQueued, N: 1})
-		x.add(i, journal.Event{Kind: journal.QueueGot, Name: worker})
-		x.add(i, journal.Event{Kind: journal.ReconcileStarted, Name: worker, Flags: journal.Found, RV: rv, Object: obj})
+		x.add(i, journal.Event{Kind: journal.KindReconcileFailed, Name: worker, Text: "the object has been modified; please apply your changes to the latest version", Dur: took})
+		x.add(i, journal.Event{Kind: journal.KindQueueAddLimited, N: 1, Dur: 5 * time.Millisecond})
+		x.add(i, journal.Event{Kind: journal.KindQueueDone, Name: worker, Dur: took})
+		x.add(i, journal.Event{Kind: journal.KindQueueWaitingReady})
+		x.add(i, journal.Event{Kind: journal.KindQueueAdded, Type: journal.AddQueued, N: 1})
+		x.add(i, journal.Event{Kind: journal.KindQueueGot, Name: worker})
+		x.add(i, journal.Event{Kind: journal.KindReconcileStarted, Name: worker, Flags: journal.Found, RV: rv, Object: obj})
 	}
 	x.held[i] = obj
-	x.add(i, journal.Event{Kind: journal.ReconcileDone, Name: worker, Dur: took})
-	x.add(i, journal.Event{Kind: journal.QueueForgotten})
-	x.add(i, journal.Event{Kind: journal.QueueDone, Name: worker, Dur: took})
+	x.add(i, journal.Event{Kind: journal.KindReconcileDone, Name: worker, Dur: took})
+	x.add(i, journal.Event{Kind: journal.KindQueueForgotten})
+	x.add(i, journal.Event{Kind: journal.KindQueueDone, Name: worker, Dur: took})
 }
 
 // busy is a clock that goes on by some microseconds with each event.
@@ -136,11 +136,11 @@ func (c *busy) Since(t time.Time) time.Duration { return c.now.Sub(t) }
 func newTraffic() (*traffic, *source) {
 	s := newSource(journal.Options{Clock: &busy{time.Date(2026, 5, 1, 10, 0, 0, 0, time.UTC)}})
 	x := &traffic{j: s.journal, r: rand.New(rand.NewPCG(1, 2))}
-	x.j.Append(journal.Event{Kind: journal.FIFODiscipline, Resource: "pods", Type: journal.DisciplineDelta})
-	x.j.Append(journal.Event{Kind: journal.StoreIndexer, Resource: "pods", Name: "namespace"})
-	x.j.Append(journal.Event{Kind: journal.ListenerAdded, Resource: "pods", Name: "controller"})
-	x.j.Append(journal.Event{Kind: journal.WorkerStarted, Resource: "pods", Name: "worker-1"})
-	x.j.Append(journal.Event{Kind: journal.WorkerStarted, Resource: "pods", Name: "worker-2"})
+	x.j.Append(journal.Event{Kind: journal.KindFIFODiscipline, Resource: "pods", Type: journal.DisciplineDelta})
+	x.j.Append(journal.Event{Kind: journal.KindStoreIndexer, Resource: "pods", Name: "namespace"})
+	x.j.Append(journal.Event{Kind: journal.KindListenerAdded, Resource: "pods", Name: "controller"})
+	x.j.Append(journal.Event{Kind: journal.KindWorkerStarted, Resource: "pods", Name: "worker-1"})
+	x.j.Append(journal.Event{Kind: journal.KindWorkerStarted, Resource: "pods", Name: "worker-2"})
 	for i := range benchObjects {
 		x.change(i)
 	}

@@ -290,7 +290,7 @@ func TestKeyframesOfAnotherVersionAreNotNeeded(t *testing.T) {
 func TestKindsAndFlagsAreKnownByName(t *testing.T) {
 	h := Header{Kinds: []string{"control.unknown", "workqueue.done", "stage.new", "wire.request"}, Flags: []string{"new", "found", "tombstone"}}
 	n := h.names()
-	if n.kinds[1] != journal.QueueDone || n.kinds[2] != journal.Unknown || n.kinds[3] != journal.WireRequest || n.kinds[200] != journal.Unknown {
+	if n.kinds[1] != journal.KindQueueDone || n.kinds[2] != journal.KindUnknown || n.kinds[3] != journal.KindWireRequest || n.kinds[200] != journal.KindUnknown {
 		t.Errorf("kinds %v", n.kinds[:4])
 	}
 	if n.flags[7] != journal.Found|journal.Tombstone || n.flags[1] != 0 || n.flags[2] != journal.Found {

@@ -44,7 +44,7 @@ var flagNames = []string{"tombstone", "initial", "coalesced", "requeued", "found
 func kindNames() []string {
 	kinds := journal.Kinds()
 	names := make([]string, 0, len(kinds)+1)
-	names = append(names, journal.Unknown.String())
+	names = append(names, journal.KindUnknown.String())
 	for _, k := range kinds {
 		names = append(names, k.String())
 	}

@@ -92,7 +92,7 @@ func (w *objectWriter) taken() {
 
 // note makes the objects of an event ready for it to be written.
 func (w *objectWriter) note(e *journal.Event) {
-	if e.Kind == journal.StoreMutated {
+	if e.Kind == journal.KindStoreMutated {
 		w.forget(e.Object)
 	}
 }

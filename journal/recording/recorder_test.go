@@ -51,7 +51,7 @@ func TestAFullDiskEndsTheRecordingOnly(t *testing.T) {
 	if got := r.Stop(); got != err {
 		t.Errorf("Stop says %v", got)
 	}
-	e := lastOf(s, journal.RecordingStopped)
+	e := lastOf(s, journal.KindRecordingStopped)
 	if e == nil || e.Text != path || e.Name != err.Error() || e.N == 0 || e.M == 0 {
 		t.Errorf("the journal has %+v", e)
 	}

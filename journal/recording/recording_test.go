@@ -64,19 +64,19 @@ func (s *source) life(name string, n int) {
 		e.Resource, e.Key = pods, key
 		s.journal.Append(e)
 	}
-	add(journal.Event{Kind: journal.WatchEvent, Type: "MODIFIED", RV: rv, Object: obj, M: int64(n) * 1000})
-	add(journal.Event{Kind: journal.FIFOEnqueued, Type: "Updated", RV: rv, Object: obj, N: 1, M: 1})
-	add(journal.Event{Kind: journal.FIFOPopped, N: 1, Object: obj})
-	add(journal.Event{Kind: journal.StoreUpdated, RV: rv, Object: obj, Changes: []journal.IndexChange{{Index: "namespace", Value: "shop", Added: true}}})
-	add(journal.Event{Kind: journal.Notified, Name: "controller", Type: journal.OnUpdate, RV: rv, Object: obj, N: 1})
-	add(journal.Event{Kind: journal.FIFOProcessed, Dur: time.Duration(n) * time.Microsecond})
-	add(journal.Event{Kind: journal.HandlerStarted, Name: "controller", Type: journal.OnUpdate, RV: rv, Object: obj})
-	add(journal.Event{Kind: journal.QueueAdded, Type: journal.AddQueued, N: 1})
-	add(journal.Event{Kind: journal.HandlerDone, Name: "controller", Type: journal.OnUpdate, Dur: 1500})
-	add(journal.Event{Kind: journal.QueueGot, Name: "worker-1"})
-	add(journal.Event{Kind: journal.ReconcileStarted, Name: "worker-1", Flags: journal.Found, RV: rv, Object: obj})
-	add(journal.Event{Kind: journal.ReconcileDone, Name: "worker-1", Dur: 12345})
-	add(journal.Event{Kind: journal.QueueDone, Name: "worker-1", Dur: 12845})
+	add(journal.Event{Kind: journal.KindWatchEvent, Type: "MODIFIED", RV: rv, Object: obj, M: int64(n) * 1000})
+	add(journal.Event{Kind: journal.KindFIFOEnqueued, Type: "Updated", RV: rv, Object: obj, N: 1, M: 1})
+	add(journal.Event{Kind: journal.KindFIFOPopped, N: 1, Object: obj})
+	add(journal.Event{Kind: journal.KindStoreUpdated, RV: rv, Object: obj, Changes: []journal.IndexChange{{Index: "namespace", Value: "shop", Added: true}}})
+	add(journal.Event{Kind: journal.KindNotified, Name: "controller", Type: journal.OnUpdate, RV: rv, Object: obj, N: 1})
+	add(journal.Event{Kind: journal.KindFIFOProcessed, Dur: time.Duration(n) * time.Microsecond})
+	add(journal.Event{Kind: journal.KindHandlerStarted, Name: "controller", Type: journal.OnUpdate, RV: rv, Object: obj})
+	add(journal.Event{Kind: journal.KindQueueAdded, Type: journal.AddQueued, N: 1})
+	add(journal.Event{Kind: journal.KindHandlerDone, Name: "controller", Type: journal.OnUpdate, Dur: 1500})
+	add(journal.Event{Kind: journal.KindQueueGot, Name: "worker-1"})
+	add(journal.Event{Kind: journal.KindReconcileStarted, Name: "worker-1", Flags: journal.Found, RV: rv, Object: obj})
+	add(journal.Event{Kind: journal.KindReconcileDone, Name: "worker-1", Dur: 12345})
+	add(journal.Event{Kind: journal.KindQueueDone, Name: "worker-1", Dur: 12845})
 }
 
 func text(t testing.TB, s *state.State) string {

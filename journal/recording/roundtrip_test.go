@@ -213,7 +213,7 @@ func TestARecordingWithoutObjects(t *testing.T) {
 	s := newSource(journal.Options{})
 	r := begin(t, s, Options{NoObjects: true})
 	s.life("a", 1)
-	s.journal.Append(journal.Event{Kind: journal.FIFOEnqueued, Resource: "configmaps", Type: "ReplacedAll", Object: []any{thing("a", "2")}, N: 1})
+	s.journal.Append(journal.Event{Kind: journal.KindFIFOEnqueued, Resource: "configmaps", Type: "ReplacedAll", Object: []any{thing("a", "2")}, N: 1})
 	wait(t, s, r)
 	want := text(t, s.Snapshot())
 	seq := s.journal.View().Last()
@@ -242,12 +242,12 @@ func TestAMutatedObjectIsRecordedAgain(t *testing.T) {
 	r := begin(t, s, Options{})
 	obj := thing("a", "1")
 	stored := s.journal.Append
-	stored(journal.Event{Kind: journal.StoreAdded, Resource: "configmaps", Key: "shop/a", RV: "1", Object: obj})
+	stored(journal.Event{Kind: journal.KindStoreAdded, Resource: "configmaps", Key: "shop/a", RV: "1", Object: obj})
 	wait(t, s, r)
 	was := obj.DeepCopy()
 	obj.Object["data"] = map[string]any{"n": "changed"}
-	stored(journal.Event{Kind: journal.StoreMutated, Resource: "configmaps", Key: "shop/a", Name: "data.n", Object: obj, Old: was})
-	stored(journal.Event{Kind: journal.ReconcileStarted, Resource: "configmaps", Key: "shop/a", Object: obj})
+	stored(journal.Event{Kind: journal.KindStoreMutated, Resource: "configmaps", Key: "shop/a", Name: "data.n", Object: obj, Old: was})
+	stored(journal.Event{Kind: journal.KindReconcileStarted, Resource: "configmaps", Key: "shop/a", Object: obj})
 	if err := r.Stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -287,7 +287,7 @@ func TestGoldenRecordingOpens(t *testing.T) {
 	var rvs []string
 	if err := f.Scan(t.Context(), 1, 1<<62, func(e *journal.Event) bool {
 		got = append(e.AppendJSON(got), '\n')
-		if e.Kind == journal.StoreUpdated {
+		if e.Kind == journal.KindStoreUpdated {
 			rvs = append(rvs, object.RV(e.Object))
 		}
 		return true

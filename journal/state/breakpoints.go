@@ -43,14 +43,14 @@ func (s *State) FindingsSet() *findings.Set { return s.findings.Clone() }
 func (s *State) applyBreakpoint(e *journal.Event) {
 	i := slices.IndexFunc(s.breakpoints, func(b Breakpoint) bool { return b.ID == e.N })
 	switch {
-	case e.Kind == journal.BreakpointSet:
+	case e.Kind == journal.KindBreakpointSet:
 		s.breakpoints = append(s.breakpoints, Breakpoint{ID: e.N, Expr: e.Text, Enabled: true})
 	case i < 0:
-	case e.Kind == journal.BreakpointCleared:
+	case e.Kind == journal.KindBreakpointCleared:
 		s.breakpoints = slices.Delete(s.breakpoints, i, i+1)
-	case e.Kind == journal.BreakpointEnabled:
+	case e.Kind == journal.KindBreakpointEnabled:
 		s.breakpoints[i].Enabled = e.Type == journal.Enabled
-	case e.Kind == journal.BreakpointHit:
+	case e.Kind == journal.KindBreakpointHit:
 		b := &s.breakpoints[i]
 		b.Hits++
 		b.LastSeq, b.LastHit = uint64(e.M), e.Time

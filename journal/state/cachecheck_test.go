@@ -17,9 +17,9 @@ func TestLastCacheCheckTakesThePlaceOfTheOneBefore(t *testing.T) {
 		f.Apply(&e)
 		return f.Snapshot(journal.View{})
 	}
-	apply(journal.Event{Kind: journal.CacheChecked, N: 3, M: 2, RV: "9", Name: "1 key"})
-	one := apply(journal.Event{Kind: journal.CacheDiffers, Key: "x/a", Type: journal.CacheMissing, RV: "7"})
-	two := apply(journal.Event{Kind: journal.CacheDiffers, Key: "x/b", Type: journal.CacheStale, RV: "8", Name: "5"})
+	apply(journal.Event{Kind: journal.KindCacheChecked, N: 3, M: 2, RV: "9", Name: "1 key"})
+	one := apply(journal.Event{Kind: journal.KindCacheDiffers, Key: "x/a", Type: journal.CacheMissing, RV: "7"})
+	two := apply(journal.Event{Kind: journal.KindCacheDiffers, Key: "x/b", Type: journal.CacheStale, RV: "8", Name: "5"})
 	if n := len(one.Resources[0].Indexer.Check.Differences); n != 1 {
 		t.Errorf("an older snapshot has %d differences after another event, want 1", n)
 	}
@@ -33,7 +33,7 @@ func TestLastCacheCheckTakesThePlaceOfTheOneBefore(t *testing.T) {
 	if d := cmp.Diff(want, two.Resources[0].Indexer.document().LastCheck); d != "" {
 		t.Error(d)
 	}
-	last := apply(journal.Event{Kind: journal.CacheChecked, Text: "403 Forbidden"})
+	last := apply(journal.Event{Kind: journal.KindCacheChecked, Text: "403 Forbidden"})
 	want = &CacheCheckDocument{Error: "403 Forbidden"}
 	if d := cmp.Diff(want, last.Resources[0].Indexer.document().LastCheck); d != "" {
 		t.Error(d)

@@ -18,9 +18,9 @@ func (f *feeder) saw(lane string, calls ...string) {
 		typ, rest, _ := strings.Cut(c, " ")
 		key, rv, _ := strings.Cut(rest, "@")
 		f.feed(
-			journal.Event{Kind: journal.Notified, Resource: lane, Name: "h", Type: typ, Key: key, RV: rv},
-			journal.Event{Kind: journal.HandlerStarted, Resource: lane, Name: "h", Type: typ, Key: key, RV: rv},
-			journal.Event{Kind: journal.HandlerDone, Resource: lane, Name: "h", Type: typ, Key: key},
+			journal.Event{Kind: journal.KindNotified, Resource: lane, Name: "h", Type: typ, Key: key, RV: rv},
+			journal.Event{Kind: journal.KindHandlerStarted, Resource: lane, Name: "h", Type: typ, Key: key, RV: rv},
+			journal.Event{Kind: journal.KindHandlerDone, Resource: lane, Name: "h", Type: typ, Key: key},
 		)
 		f.now = f.now.Add(1)
 	}
@@ -62,7 +62,7 @@ func TestCompareMarksWhatLanesSawDifferently(t *testing.T) {
 			f.saw("pods@delta", tt.a...)
 			f.saw("pods@atomic", tt.b...)
 			if tt.queued {
-				f.feed(journal.Event{Kind: journal.FIFOEnqueued, Resource: "pods@atomic", Key: "a", Type: "Updated"})
+				f.feed(journal.Event{Kind: journal.KindFIFOEnqueued, Resource: "pods@atomic", Key: "a", Type: "Updated"})
 			}
 			views := f.Snapshot(journal.View{}).Compare("pods", 10)
 			if len(views) != 2 || views[0].Lane != "delta" || views[1].Lane != "atomic" {
@@ -116,7 +116,7 @@ func TestCompareIsSymmetricAndFindsNothingInEqualLanes(t *testing.T) {
 		b := rapid.SliceOfN(call, 0, 12).Draw(t, "b")
 		f := newFeeder()
 		for _, lane := range []string{"x@delta", "x@inorder"} {
-			f.feed(journal.Event{Kind: journal.ListenerAdded, Resource: lane, Name: "h"})
+			f.feed(journal.Event{Kind: journal.KindListenerAdded, Resource: lane, Name: "h"})
 		}
 		f.saw("x@delta", a...)
 		f.saw("x@inorder", b...)
@@ -134,11 +134,11 @@ func TestCompareIsSymmetricAndFindsNothingInEqualLanes(t *testing.T) {
 func TestLanesShareTheReflectorOfTheirBase(t *testing.T) {
 	f := newFeeder()
 	f.feed(
-		journal.Event{Kind: journal.FIFODiscipline, Resource: "pods@delta", Type: journal.DisciplineDelta},
-		journal.Event{Kind: journal.WireRequest, Resource: "pods", Type: journal.VerbWatchList},
-		journal.Event{Kind: journal.FIFODiscipline, Resource: "pods@atomic", Type: journal.DisciplineAtomic},
-		journal.Event{Kind: journal.FIFOResync, Resource: "pods@atomic"},
-		journal.Event{Kind: journal.WireRequest, Resource: "nodes", Type: journal.VerbList},
+		journal.Event{Kind: journal.KindFIFODiscipline, Resource: "pods@delta", Type: journal.DisciplineDelta},
+		journal.Event{Kind: journal.KindWireRequest, Resource: "pods", Type: journal.VerbWatchList},
+		journal.Event{Kind: journal.KindFIFODiscipline, Resource: "pods@atomic", Type: journal.DisciplineAtomic},
+		journal.Event{Kind: journal.KindFIFOResync, Resource: "pods@atomic"},
+		journal.Event{Kind: journal.KindWireRequest, Resource: "nodes", Type: journal.VerbList},
 	)
 	s := f.Snapshot(journal.View{})
 	var names []string
@@ -153,13 +153,13 @@ func TestLanesShareTheReflectorOfTheirBase(t *testing.T) {
 func TestRealFIFOFoldKeepsArrivalOrderAndGroups(t *testing.T) {
 	f := newFeeder()
 	f.feed(
-		journal.Event{Kind: journal.FIFODiscipline, Type: journal.DisciplineAtomic, Text: "since"},
+		journal.Event{Kind: journal.KindFIFODiscipline, Type: journal.DisciplineAtomic, Text: "since"},
 		enqueued("a", "Updated", "1", 0),
 		enqueued("b", "Updated", "2", 0),
 		enqueued("a", "Deleted", "3", 0),
 		enqueued("a", "Deleted", "3", 0),
-		journal.Event{Kind: journal.FIFOEnqueued, Type: "ReplacedAll", RV: "4", N: 2, Object: []any{1, 2}},
-		journal.Event{Kind: journal.FIFOEnqueued, Type: "Bookmark", RV: "5", N: 1},
+		journal.Event{Kind: journal.KindFIFOEnqueued, Type: "ReplacedAll", RV: "4", N: 2, Object: []any{1, 2}},
+		journal.Event{Kind: journal.KindFIFOEnqueued, Type: "Bookmark", RV: "5", N: 1},
 	)
 	r := f.pods()
 	text := func(q *FIFO) string {
@@ -190,7 +190,7 @@ func TestRealFIFOFoldKeepsArrivalOrderAndGroups(t *testing.T) {
 		{"", "|", "Bookmark"},
 	}
 	for _, s := range steps {
-		f.feed(journal.Event{Kind: journal.FIFOPopped, Key: s.key, N: 1})
+		f.feed(journal.Event{Kind: journal.KindFIFOPopped, Key: s.key, N: 1})
 		q := &f.pods().FIFO
 		if got := text(q); got != s.want || q.InProcess != s.process {
 			t.Errorf("pop %q: got  %s, in process %q\nwant %s, %q", s.key, got, q.InProcess, s.want, s.process)

@@ -51,7 +51,7 @@ func TestDiffTellsWhatChanged(t *testing.T) {
 		{
 			"a key is popped, another comes back",
 			[]journal.Event{enqueued("a", "Added", "1", 0), enqueued("b", "Added", "2", 0)},
-			[]journal.Event{{Kind: journal.FIFOPopped, Key: "a"}, {Kind: journal.FIFOPopped, Key: "b"}, {Kind: journal.FIFOProcessed}, enqueued("a", "Updated", "3", 0)},
+			[]journal.Event{{Kind: journal.KindFIFOPopped, Key: "a"}, {Kind: journal.KindFIFOPopped, Key: "b"}, {Kind: journal.KindFIFOProcessed}, enqueued("a", "Updated", "3", 0)},
 			[]string{
 				"DeltaFIFO |  | deltas queued 2 -> 3",
 				"DeltaFIFO |  | Pops 0 -> 2",
@@ -61,8 +61,8 @@ func TestDiffTellsWhatChanged(t *testing.T) {
 		},
 		{
 			"deltas without a key",
-			[]journal.Event{{Kind: journal.FIFODiscipline, Type: journal.DisciplineAtomic}, {Kind: journal.FIFOEnqueued, Type: "ReplacedAll", RV: "5", N: 3}},
-			[]journal.Event{{Kind: journal.FIFOPopped}, {Kind: journal.FIFOEnqueued, Type: "Bookmark", RV: "6"}},
+			[]journal.Event{{Kind: journal.KindFIFODiscipline, Type: journal.DisciplineAtomic}, {Kind: journal.KindFIFOEnqueued, Type: "ReplacedAll", RV: "5", N: 3}},
+			[]journal.Event{{Kind: journal.KindFIFOPopped}, {Kind: journal.KindFIFOEnqueued, Type: "Bookmark", RV: "6"}},
 			[]string{
 				"DeltaFIFO |  | in the process function: ReplacedAll",
 				"DeltaFIFO |  | deltas queued 1 -> 2",
@@ -74,12 +74,12 @@ func TestDiffTellsWhatChanged(t *testing.T) {
 		{
 			"objects come, change, move in an index and go",
 			[]journal.Event{
-				{Kind: journal.StoreIndexer, Name: "app"},
-				stored(journal.StoreAdded, "a", "1", into("web")), stored(journal.StoreAdded, "b", "2", into("web")), stored(journal.StoreAdded, "c", "3", into("db")),
+				{Kind: journal.KindStoreIndexer, Name: "app"},
+				stored(journal.KindStoreAdded, "a", "1", into("web")), stored(journal.KindStoreAdded, "b", "2", into("web")), stored(journal.KindStoreAdded, "c", "3", into("db")),
 			},
 			[]journal.Event{
-				stored(journal.StoreUpdated, "a", "905"), stored(journal.StoreUpdated, "c", "3", out("db"), into("web")),
-				stored(journal.StoreDeleted, "b", "906", out("web")), stored(journal.StoreAdded, "d", "907", into("db")),
+				stored(journal.KindStoreUpdated, "a", "905"), stored(journal.KindStoreUpdated, "c", "3", out("db"), into("web")),
+				stored(journal.KindStoreDeleted, "b", "906", out("web")), stored(journal.KindStoreAdded, "d", "907", into("db")),
 			},
 			[]string{
 				"Indexer |  | added 3 -> 4",
@@ -94,8 +94,8 @@ func TestDiffTellsWhatChanged(t *testing.T) {
 		},
 		{
 			"a key goes from queue to processing, and is dirty again",
-			[]journal.Event{queue(journal.QueueAdded, "a", journal.AddQueued), queue(journal.QueueAdded, "b", journal.AddQueued)},
-			[]journal.Event{queue(journal.QueueGot, "a", ""), queue(journal.QueueAdded, "a", journal.AddDirty)},
+			[]journal.Event{queue(journal.KindQueueAdded, "a", journal.AddQueued), queue(journal.KindQueueAdded, "b", journal.AddQueued)},
+			[]journal.Event{queue(journal.KindQueueGot, "a", ""), queue(journal.KindQueueAdded, "a", journal.AddDirty)},
 			[]string{
 				"Workqueue |  | queued 2 -> 1",
 				"Workqueue |  | processing 0 -> 1",
@@ -106,10 +106,10 @@ func TestDiffTellsWhatChanged(t *testing.T) {
 		},
 		{
 			"a key fails and waits",
-			[]journal.Event{queue(journal.QueueAdded, "a", journal.AddQueued), queue(journal.QueueGot, "a", "")},
+			[]journal.Event{queue(journal.KindQueueAdded, "a", journal.AddQueued), queue(journal.KindQueueGot, "a", "")},
 			[]journal.Event{
-				{Kind: journal.QueueAddLimited, Key: "a", N: 2, Dur: 3 * time.Second}, {Kind: journal.QueueAddAfter, Key: "a", Dur: 3 * time.Second},
-				queue(journal.QueueDone, "a", ""),
+				{Kind: journal.KindQueueAddLimited, Key: "a", N: 2, Dur: 3 * time.Second}, {Kind: journal.KindQueueAddAfter, Key: "a", Dur: 3 * time.Second},
+				queue(journal.KindQueueDone, "a", ""),
 			},
 			[]string{
 				"Workqueue |  | processing 1 -> 0",
@@ -122,19 +122,19 @@ func TestDiffTellsWhatChanged(t *testing.T) {
 		},
 		{
 			"a priority rises",
-			[]journal.Event{{Kind: journal.QueueLayers, Type: QueuePriority}, {Kind: journal.QueueAdded, Key: "a"}},
-			[]journal.Event{{Kind: journal.QueueAdded, Key: "a", M: 10}},
+			[]journal.Event{{Kind: journal.KindQueueLayers, Type: QueuePriority}, {Kind: journal.KindQueueAdded, Key: "a"}},
+			[]journal.Event{{Kind: journal.KindQueueAdded, Key: "a", M: 10}},
 			[]string{"Workqueue |  | Add of a dirty key 0 -> 1", "Workqueue | a | priority 0 -> 10"},
 		},
 		{
 			"handlers and workers",
 			[]journal.Event{
-				{Kind: journal.ListenerAdded, Name: "controller"}, {Kind: journal.Notified, Name: "controller", Type: journal.OnAdd, Key: "a"},
-				{Kind: journal.ReconcileStarted, Name: "worker-1", Key: "a"}, {Kind: journal.WorkerStarted, Name: "worker-2"},
+				{Kind: journal.KindListenerAdded, Name: "controller"}, {Kind: journal.KindNotified, Name: "controller", Type: journal.OnAdd, Key: "a"},
+				{Kind: journal.KindReconcileStarted, Name: "worker-1", Key: "a"}, {Kind: journal.KindWorkerStarted, Name: "worker-2"},
 			},
 			[]journal.Event{
-				{Kind: journal.HandlerStarted, Name: "controller", Type: journal.OnAdd, Key: "a"}, {Kind: journal.ListenerAdded, Name: "late"},
-				{Kind: journal.ReconcileFailed, Name: "worker-1", Key: "a", Text: "conflict"}, {Kind: journal.WorkerStopped, Name: "worker-2"},
+				{Kind: journal.KindHandlerStarted, Name: "controller", Type: journal.OnAdd, Key: "a"}, {Kind: journal.KindListenerAdded, Name: "late"},
+				{Kind: journal.KindReconcileFailed, Name: "worker-1", Key: "a", Text: "conflict"}, {Kind: journal.KindWorkerStopped, Name: "worker-2"},
 			},
 			[]string{
 				"Listeners | controller | backlog 1 -> 0, OnAdd 0 -> 1, in OnAdd of a",
@@ -145,10 +145,10 @@ func TestDiffTellsWhatChanged(t *testing.T) {
 		},
 		{
 			"the Reflector",
-			[]journal.Event{{Kind: journal.WireRequest, Type: journal.VerbWatch}, {Kind: journal.WatchStarted}, {Kind: journal.WatchEvent, Type: "ADDED", RV: "5"}},
+			[]journal.Event{{Kind: journal.KindWireRequest, Type: journal.VerbWatch}, {Kind: journal.KindWatchStarted}, {Kind: journal.KindWatchEvent, Type: "ADDED", RV: "5"}},
 			[]journal.Event{
-				{Kind: journal.WatchEvent, Type: "MODIFIED", RV: "7"}, {Kind: journal.WatchError, Text: "410 Expired"}, {Kind: journal.WatchEnded},
-				{Kind: journal.RelistRequested, Text: "410 Expired"}, {Kind: journal.WireRequest, Type: journal.VerbList},
+				{Kind: journal.KindWatchEvent, Type: "MODIFIED", RV: "7"}, {Kind: journal.KindWatchError, Text: "410 Expired"}, {Kind: journal.KindWatchEnded},
+				{Kind: journal.KindRelistRequested, Text: "410 Expired"}, {Kind: journal.KindWireRequest, Type: journal.VerbList},
 			},
 			[]string{
 				"Reflector |  | watching -> listing",
@@ -163,10 +163,10 @@ func TestDiffTellsWhatChanged(t *testing.T) {
 		},
 		{
 			"stores beside the Indexer",
-			[]journal.Event{{Kind: journal.StoreOpened, Name: "FIFO", Type: journal.OpenedQueue, Text: "NewFIFO"}, {Kind: journal.StorePut, Name: "FIFO", Key: "a", RV: "1", Text: "01"}},
+			[]journal.Event{{Kind: journal.KindStoreOpened, Name: "FIFO", Type: journal.OpenedQueue, Text: "NewFIFO"}, {Kind: journal.KindStorePut, Name: "FIFO", Key: "a", RV: "1", Text: "01"}},
 			[]journal.Event{
-				{Kind: journal.StorePut, Name: "FIFO", Key: "b", RV: "2", Text: "02"}, {Kind: journal.StoreDropped, Name: "FIFO", Key: "a", Type: journal.DroppedPopped},
-				{Kind: journal.StoreOpened, Name: "Heap", Type: journal.OpenedQueue, Text: "NewHeap"},
+				{Kind: journal.KindStorePut, Name: "FIFO", Key: "b", RV: "2", Text: "02"}, {Kind: journal.KindStoreDropped, Name: "FIFO", Key: "a", Type: journal.DroppedPopped},
+				{Kind: journal.KindStoreOpened, Name: "Heap", Type: journal.OpenedQueue, Text: "NewHeap"},
 			},
 			[]string{
 				"Store FIFO |  | popped 0 -> 1",
@@ -177,11 +177,11 @@ func TestDiffTellsWhatChanged(t *testing.T) {
 		},
 		{
 			"the session",
-			[]journal.Event{{Kind: journal.FaultArmed, N: 1, M: -1, Text: "cut"}},
+			[]journal.Event{{Kind: journal.KindFaultArmed, N: 1, M: -1, Text: "cut"}},
 			[]journal.Event{
-				{Kind: journal.Paused}, {Kind: journal.PaceSet, N: 4000}, {Kind: journal.FaultHit, N: 1, M: -1}, {Kind: journal.FaultArmed, N: 2, M: 1, Text: "expire"},
-				{Kind: journal.BreakpointSet, N: 1, Text: "pop"}, {Kind: journal.BreakpointHit, N: 1, M: 2},
-				{Kind: journal.BreakpointSet, N: 2, Text: "got"}, {Kind: journal.Divergence, Name: "DeltaFIFO", Text: "another key"},
+				{Kind: journal.KindPaused}, {Kind: journal.KindPaceSet, N: 4000}, {Kind: journal.KindFaultHit, N: 1, M: -1}, {Kind: journal.KindFaultArmed, N: 2, M: 1, Text: "expire"},
+				{Kind: journal.KindBreakpointSet, N: 1, Text: "pop"}, {Kind: journal.KindBreakpointHit, N: 1, M: 2},
+				{Kind: journal.KindBreakpointSet, N: 2, Text: "got"}, {Kind: journal.KindDivergence, Name: "DeltaFIFO", Text: "another key"},
 			},
 			[]string{
 				"Session |  | paused",
@@ -193,7 +193,7 @@ func TestDiffTellsWhatChanged(t *testing.T) {
 				"Session |  | breakpoint set: got",
 			},
 		},
-		{"the pipeline", nil, []journal.Event{{Kind: journal.Synced, Resource: "pods"}, {Kind: journal.PipelineFailed, Resource: "pods", Text: "no such resource"}},
+		{"the pipeline", nil, []journal.Event{{Kind: journal.KindSynced, Resource: "pods"}, {Kind: journal.KindPipelineFailed, Resource: "pods", Text: "no such resource"}},
 			[]string{"Pipeline |  | new", "Pipeline |  | synced", "Pipeline |  | failed no such resource"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -244,7 +244,7 @@ func BenchmarkDiff(b *testing.B) {
 			f := full(n)
 			was := f.Snapshot(journal.View{})
 			key := "namespace-01/web-frontend-000001"
-			f.Apply(&journal.Event{Seq: was.Seq + 1, Time: epoch, Kind: journal.StoreUpdated, Resource: "pods", Key: key, RV: "900000"})
+			f.Apply(&journal.Event{Seq: was.Seq + 1, Time: epoch, Kind: journal.KindStoreUpdated, Resource: "pods", Key: key, RV: "900000"})
 			is := f.Snapshot(journal.View{})
 			b.ReportAllocs()
 			for b.Loop() {

@@ -12,18 +12,18 @@ import (
 // under way.
 func full(n int) *Folder {
 	f := newFeeder()
-	f.feed(journal.Event{Kind: journal.StoreIndexer, Name: "namespace"}, journal.Event{Kind: journal.StoreIndexer, Name: "app"},
-		journal.Event{Kind: journal.StoreReplace, RV: "1", N: int64(n)})
+	f.feed(journal.Event{Kind: journal.KindStoreIndexer, Name: "namespace"}, journal.Event{Kind: journal.KindStoreIndexer, Name: "app"},
+		journal.Event{Kind: journal.KindStoreReplace, RV: "1", N: int64(n)})
 	for i := range n {
 		f.now = f.now.Add(time.Microsecond)
 		namespace := fmt.Sprintf("namespace-%02d", i%50)
-		f.feed(journal.Event{Kind: journal.StoreAdded, Key: fmt.Sprintf("%s/web-frontend-%06d", namespace, i), RV: fmt.Sprint(100000 + i), Object: i,
+		f.feed(journal.Event{Kind: journal.KindStoreAdded, Key: fmt.Sprintf("%s/web-frontend-%06d", namespace, i), RV: fmt.Sprint(100000 + i), Object: i,
 			Changes: []journal.IndexChange{{Index: "namespace", Value: namespace, Added: true}, {Index: "app", Value: fmt.Sprint("app-", i%500), Added: true}}})
 	}
 	for i := range 100 {
 		key := fmt.Sprintf("namespace-%02d/web-frontend-%06d", i%50, i)
-		f.feed(enqueued(key, "Updated", "200000", 0), journal.Event{Kind: journal.QueueAdded, Key: key, Type: journal.AddQueued},
-			journal.Event{Kind: journal.QueueAddAfter, Key: key, Dur: time.Second}, journal.Event{Kind: journal.QueueAddLimited, Key: key, N: 3})
+		f.feed(enqueued(key, "Updated", "200000", 0), journal.Event{Kind: journal.KindQueueAdded, Key: key, Type: journal.AddQueued},
+			journal.Event{Kind: journal.KindQueueAddAfter, Key: key, Dur: time.Second}, journal.Event{Kind: journal.KindQueueAddLimited, Key: key, N: 3})
 	}
 	return f.Folder
 }

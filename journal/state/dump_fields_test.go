@@ -50,7 +50,7 @@ func (f *filler) fill(v reflect.Value) {
 		thresholds.HotLoop = 7
 		set := findings.New(thresholds)
 		for i := range 9 {
-			set.Apply(&journal.Event{Seq: uint64(i), Time: epoch, Kind: journal.ReconcileStarted, Resource: "pods", Key: "x/a", RV: "1", Flags: journal.Found})
+			set.Apply(&journal.Event{Seq: uint64(i), Time: epoch, Kind: journal.KindReconcileStarted, Resource: "pods", Key: "x/a", RV: "1", Flags: journal.Found})
 		}
 		v.Set(reflect.ValueOf(set))
 		return

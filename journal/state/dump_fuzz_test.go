@@ -15,10 +15,10 @@ func dumpOf(t testing.TB, kinds ...journal.Kind) []byte {
 	for _, k := range kinds {
 		for _, key := range []string{"x/a", "x/b", ""} {
 			e := journal.Event{Kind: k, Resource: "pods", Key: key, Type: "Added", RV: "1", Name: "namespace", Text: "01", N: 1, M: 1, Dur: time.Second, Object: "object"}
-			if k == journal.FIFODiscipline {
+			if k == journal.KindFIFODiscipline {
 				e.Type = journal.DisciplineInOrder
 			}
-			if k == journal.StoreAdded {
+			if k == journal.KindStoreAdded {
 				e.Changes = []journal.IndexChange{{Index: "namespace", Value: "x", Added: true}}
 			}
 			f.feed(e)
@@ -63,9 +63,9 @@ func FuzzLoad(f *testing.F) {
 	f.Add([]byte{})
 	f.Add(dumpOf(f))
 	f.Add(dumpOf(f, journal.Kinds()...))
-	f.Add(dumpOf(f, journal.FIFOEnqueued, journal.FIFODiscipline, journal.FIFOEnqueued, journal.FIFOPopped, journal.FIFOEnqueued))
-	f.Add(dumpOf(f, journal.StoreIndexer, journal.StoreAdded, journal.StoreUpdated, journal.StoreMutated, journal.RelistRequested, journal.HandlerStarted))
-	f.Add(dumpOf(f, journal.QueueAdded, journal.QueueAddAfter, journal.QueueAddLimited, journal.QueueGot, journal.QueueAdded))
+	f.Add(dumpOf(f, journal.KindFIFOEnqueued, journal.KindFIFODiscipline, journal.KindFIFOEnqueued, journal.KindFIFOPopped, journal.KindFIFOEnqueued))
+	f.Add(dumpOf(f, journal.KindStoreIndexer, journal.KindStoreAdded, journal.KindStoreUpdated, journal.KindStoreMutated, journal.KindRelistRequested, journal.KindHandlerStarted))
+	f.Add(dumpOf(f, journal.KindQueueAdded, journal.KindQueueAddAfter, journal.KindQueueAddLimited, journal.KindQueueGot, journal.KindQueueAdded))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		s, err := Load(b, func(n uint64) any { return n })
 		if err != nil {
@@ -103,7 +103,7 @@ func TestDamagedDumps(t *testing.T) {
 
 // A length that is a lie costs no memory.
 func TestDamagedLengthsCostNothing(t *testing.T) {
-	whole := dumpOf(t, journal.StoreIndexer, journal.StoreAdded)
+	whole := dumpOf(t, journal.KindStoreIndexer, journal.KindStoreAdded)
 	lie := []byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f}
 	got := testing.Benchmark(func(b *testing.B) {
 		b.ReportAllocs()

@@ -14,9 +14,9 @@ import (
 
 // busyKinds are those of which a test wants more than one in a hundred events.
 var busyKinds = []journal.Kind{
-	journal.FIFOEnqueued, journal.FIFOEnqueued, journal.FIFOEnqueued, journal.FIFOPopped, journal.HandlerStarted, journal.HandlerStarted,
-	journal.StoreIndexer, journal.StoreAdded, journal.StoreUpdated, journal.StoreDeleted, journal.QueueLayers, journal.QueueAdded, journal.QueueGot,
-	journal.QueueAddAfter, journal.QueueAddLimited, journal.StoreOpened, journal.StorePut, journal.FaultArmed, journal.StoreMutated,
+	journal.KindFIFOEnqueued, journal.KindFIFOEnqueued, journal.KindFIFOEnqueued, journal.KindFIFOPopped, journal.KindHandlerStarted, journal.KindHandlerStarted,
+	journal.KindStoreIndexer, journal.KindStoreAdded, journal.KindStoreUpdated, journal.KindStoreDeleted, journal.KindQueueLayers, journal.KindQueueAdded, journal.KindQueueGot,
+	journal.KindQueueAddAfter, journal.KindQueueAddLimited, journal.KindStoreOpened, journal.KindStorePut, journal.KindFaultArmed, journal.KindStoreMutated,
 }
 
 // randomEvents are up to n events of any shape, as the fuzz test of the fold
@@ -34,7 +34,7 @@ func randomEvents(t *rapid.T, f *feeder, n int) []journal.Event {
 		f.seq++
 		f.now = f.now.Add(time.Duration(b[1]) * 9 * time.Millisecond)
 		e.Seq, e.Time = f.seq, f.now
-		if e.Kind == journal.FaultArmed || e.Kind == journal.BreakpointSet {
+		if e.Kind == journal.KindFaultArmed || e.Kind == journal.KindBreakpointSet {
 			e.N = int64(f.seq % 100) // in these sequences no two have one number
 		}
 		if b[0]&1 == 0 {

@@ -28,12 +28,12 @@ func (s *State) Faults(now time.Time) []Fault {
 func (s *State) applyFault(e *journal.Event) {
 	i := slices.IndexFunc(s.faults, func(f Fault) bool { return f.ID == e.N })
 	switch {
-	case e.Kind == journal.FaultArmed && e.M != 0:
+	case e.Kind == journal.KindFaultArmed && e.M != 0:
 		s.faults = append(s.faults, Fault{ID: e.N, Text: e.Text, Left: e.M, Since: e.Time, For: e.Dur})
 	case i < 0: // used up before it was told that it is armed
-	case e.Kind == journal.FaultCleared || e.Kind == journal.FaultHit && e.M == 0:
+	case e.Kind == journal.KindFaultCleared || e.Kind == journal.KindFaultHit && e.M == 0:
 		s.faults = slices.Delete(s.faults, i, i+1)
-	case e.Kind == journal.FaultHit:
+	case e.Kind == journal.KindFaultHit:
 		s.faults[i].Hits++
 		s.faults[i].Left = e.M
 	}

@@ -27,18 +27,18 @@ func TestArmedFaults(t *testing.T) {
 			t.Errorf("after %v: %q, want %q", after, got, want)
 		}
 	}
-	apply(journal.Event{Kind: journal.FaultHit, N: 1, Text: "cut", M: 0}) // at once: it was used up as it was armed
-	apply(journal.Event{Kind: journal.FaultArmed, N: 1, Text: "cut", M: 0})
-	apply(journal.Event{Kind: journal.FaultArmed, N: 2, Text: "drop times=2", M: 2})
-	apply(journal.Event{Kind: journal.FaultArmed, N: 3, Text: "freeze for=1m", M: -1, Dur: time.Minute})
+	apply(journal.Event{Kind: journal.KindFaultHit, N: 1, Text: "cut", M: 0}) // at once: it was used up as it was armed
+	apply(journal.Event{Kind: journal.KindFaultArmed, N: 1, Text: "cut", M: 0})
+	apply(journal.Event{Kind: journal.KindFaultArmed, N: 2, Text: "drop times=2", M: 2})
+	apply(journal.Event{Kind: journal.KindFaultArmed, N: 3, Text: "freeze for=1m", M: -1, Dur: time.Minute})
 	before := f.Snapshot(journal.View{})
-	apply(journal.Event{Kind: journal.FaultHit, N: 2, Text: "drop times=2", M: 1})
+	apply(journal.Event{Kind: journal.KindFaultHit, N: 2, Text: "drop times=2", M: 1})
 	expect(0, "2 drop times=2 left 1 hits 1;3 freeze for=1m left -1 hits 0;")
 	expect(time.Minute, "2 drop times=2 left 1 hits 1;")
 	if x := before.Faults(start); len(x) != 2 || x[0].Hits != 0 {
 		t.Errorf("an older snapshot changed: %+v", x)
 	}
-	apply(journal.Event{Kind: journal.FaultHit, N: 2, Text: "drop times=2", M: 0})
-	apply(journal.Event{Kind: journal.FaultCleared, N: 3})
+	apply(journal.Event{Kind: journal.KindFaultHit, N: 2, Text: "drop times=2", M: 0})
+	apply(journal.Event{Kind: journal.KindFaultCleared, N: 3})
 	expect(0, "")
 }

@@ -158,28 +158,28 @@ func (q *FIFO) Recent() []PoppedKey {
 
 func (q *FIFO) apply(e *journal.Event) {
 	switch e.Kind {
-	case journal.FIFOEnqueued:
+	case journal.KindFIFOEnqueued:
 		q.enqueue(e)
-	case journal.FIFODropped:
+	case journal.KindFIFODropped:
 		q.Dropped++
-	case journal.FIFOPopped:
+	case journal.KindFIFOPopped:
 		q.pop(e)
-	case journal.FIFODiscipline:
+	case journal.KindFIFODiscipline:
 		q.Discipline, q.SinceText = e.Type, e.Text
-	case journal.FIFOBatch:
+	case journal.KindFIFOBatch:
 		q.Batches++
 		q.LastBatch = e.N
-	case journal.FIFOProcessed:
+	case journal.KindFIFOProcessed:
 		q.InProcess = ""
-	case journal.FIFOReplace:
+	case journal.KindFIFOReplace:
 		q.Replaces++
-	case journal.FIFOResync:
+	case journal.KindFIFOResync:
 		q.Resyncs++
-	case journal.FIFOSynced:
+	case journal.KindFIFOSynced:
 		q.Synced = true
-	case journal.FIFOClosed:
+	case journal.KindFIFOClosed:
 		q.Closed = true
-	case journal.FIFOError:
+	case journal.KindFIFOError:
 		q.LastError = e.Text
 	}
 }

@@ -57,21 +57,21 @@ type Flows struct {
 
 func (f *Flows) apply(e *journal.Event) {
 	switch e.Kind {
-	case journal.WatchEvent:
+	case journal.KindWatchEvent:
 		f.Watch.add(e.Time)
-	case journal.FIFOEnqueued:
+	case journal.KindFIFOEnqueued:
 		f.Enqueued.add(e.Time)
-	case journal.FIFOPopped:
+	case journal.KindFIFOPopped:
 		f.Popped.add(e.Time)
-	case journal.StoreAdded, journal.StoreUpdated, journal.StoreDeleted:
+	case journal.KindStoreAdded, journal.KindStoreUpdated, journal.KindStoreDeleted:
 		f.Stored.add(e.Time)
-	case journal.HandlerStarted:
+	case journal.KindHandlerStarted:
 		f.Notified.add(e.Time)
-	case journal.QueueAdded:
+	case journal.KindQueueAdded:
 		f.Added.add(e.Time)
-	case journal.QueueGot:
+	case journal.KindQueueGot:
 		f.Got.add(e.Time)
-	case journal.ReconcileDone, journal.ReconcileFailed, journal.ReconcilePanicked:
+	case journal.KindReconcileDone, journal.KindReconcileFailed, journal.KindReconcilePanicked:
 		f.Reconcile.add(e.Time)
 	}
 }

@@ -59,11 +59,11 @@ func encode(kinds ...journal.Kind) []byte {
 func FuzzFold(f *testing.F) {
 	f.Add([]byte{})
 	f.Add(encode(journal.Kinds()...))
-	f.Add(encode(journal.FIFODiscipline, journal.FIFOEnqueued, journal.FIFOEnqueued, journal.FIFOBatch, journal.FIFOPopped, journal.FIFOPopped, journal.FIFOProcessed))
-	f.Add(encode(journal.StoreIndexer, journal.StoreAdded, journal.StoreUpdated, journal.StoreDeleted, journal.StoreReplace, journal.StoreTransaction))
-	f.Add(encode(journal.QueueAdded, journal.QueueGot, journal.QueueAdded, journal.QueueDone, journal.QueueAddAfter, journal.QueueWaitingReady))
-	f.Add(encode(journal.ListenerAdded, journal.Notified, journal.HandlerStarted, journal.HandlerDone, journal.ListenerRemoved, journal.Notified))
-	f.Add(encode(journal.StoreOpened, journal.StorePut, journal.StorePut, journal.StoreDropped, journal.StorePut, journal.StoreOpened))
+	f.Add(encode(journal.KindFIFODiscipline, journal.KindFIFOEnqueued, journal.KindFIFOEnqueued, journal.KindFIFOBatch, journal.KindFIFOPopped, journal.KindFIFOPopped, journal.KindFIFOProcessed))
+	f.Add(encode(journal.KindStoreIndexer, journal.KindStoreAdded, journal.KindStoreUpdated, journal.KindStoreDeleted, journal.KindStoreReplace, journal.KindStoreTransaction))
+	f.Add(encode(journal.KindQueueAdded, journal.KindQueueGot, journal.KindQueueAdded, journal.KindQueueDone, journal.KindQueueAddAfter, journal.KindQueueWaitingReady))
+	f.Add(encode(journal.KindListenerAdded, journal.KindNotified, journal.KindHandlerStarted, journal.KindHandlerDone, journal.KindListenerRemoved, journal.KindNotified))
+	f.Add(encode(journal.KindStoreOpened, journal.KindStorePut, journal.KindStorePut, journal.KindStoreDropped, journal.KindStorePut, journal.KindStoreOpened))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		fold := newFeeder()
 		var snaps []*State

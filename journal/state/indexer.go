@@ -158,13 +158,13 @@ func (k Keys) Index(key string) int {
 
 func (x *Indexer) apply(e *journal.Event, gen uint64) {
 	switch e.Kind {
-	case journal.StoreIndexer:
+	case journal.KindStoreIndexer:
 		if x.byName(e.Name) == nil {
 			x.indices = append(x.indices, index{name: e.Name})
 		}
-	case journal.StoreAdded, journal.StoreUpdated:
+	case journal.KindStoreAdded, journal.KindStoreUpdated:
 		x.items.Set(e.Key, Entry{RV: e.RV, Object: e.Object, Seq: e.Seq, Time: e.Time})
-		if e.Kind == journal.StoreAdded {
+		if e.Kind == journal.KindStoreAdded {
 			x.Adds++
 		} else {
 			x.Updates++
@@ -172,25 +172,25 @@ func (x *Indexer) apply(e *journal.Event, gen uint64) {
 		if !e.Has(journal.Bulk) {
 			x.StoreRV = e.RV
 		}
-	case journal.StoreTransaction:
+	case journal.KindStoreTransaction:
 		x.Transactions++
 		if e.RV != "" {
 			x.StoreRV = e.RV
 		}
-	case journal.StoreBookmark, journal.StoreReplace:
+	case journal.KindStoreBookmark, journal.KindStoreReplace:
 		x.StoreRV = e.RV
-	case journal.StoreMutated:
+	case journal.KindStoreMutated:
 		x.Mutated++
 		m := Mutation{Key: e.Key, Field: e.Name, Change: e.Text, RV: e.RV, Seq: e.Seq, Since: uint64(e.N), Time: e.Time}
 		// A new slice: snapshots share the old one.
 		x.mutations = append([]Mutation{m}, x.mutations[:min(len(x.mutations), recentMutations-1)]...)
-	case journal.CacheChecked:
+	case journal.KindCacheChecked:
 		x.Check = newCacheCheck(e)
-	case journal.CacheDiffers:
+	case journal.KindCacheDiffers:
 		x.Check = x.Check.with(e)
-	case journal.IndexFailed:
+	case journal.KindIndexFailed:
 		x.FailedIndex, x.FailedKey, x.FailedText = e.Name, e.Key, e.Text
-	case journal.StoreDeleted:
+	case journal.KindStoreDeleted:
 		x.items.Delete(e.Key)
 		x.Deletes++
 		// A tombstone tells client-go's store no RV.

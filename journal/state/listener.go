@@ -36,21 +36,21 @@ func (l *Listener) Ring() int { return max(0, l.Backlog-1) }
 func (r *Resource) applyListener(e *journal.Event) {
 	l := r.listener(e.Name)
 	switch e.Kind {
-	case journal.ListenerAdded:
+	case journal.KindListenerAdded:
 		// A handler that comes back under its name starts from nothing.
 		*l = Listener{Name: e.Name, ResyncPeriod: e.Dur, Effective: e.Dur, Syncing: true}
-	case journal.ListenerPeriod:
+	case journal.KindListenerPeriod:
 		l.Effective = e.Dur
-	case journal.ListenerSyncing:
+	case journal.KindListenerSyncing:
 		l.Syncing = e.Type == journal.IsSyncing
-	case journal.ListenerBlocked:
+	case journal.KindListenerBlocked:
 		l.Blocked = e.Type == journal.Blocked
-	case journal.ListenerRemoved:
+	case journal.KindListenerRemoved:
 		// What was in the ring is dropped; a call goes on until its HandlerDone.
 		l.Removed, l.Syncing, l.Backlog = true, false, 0
-	case journal.Notified:
+	case journal.KindNotified:
 		l.Backlog++
-	case journal.HandlerStarted:
+	case journal.KindHandlerStarted:
 		l.Backlog--
 		l.InHandler, l.Current, l.CurrentKey, l.Since = true, e.Type, e.Key, e.Time
 		switch e.Type {
@@ -61,12 +61,12 @@ func (r *Resource) applyListener(e *journal.Event) {
 		case journal.OnDelete:
 			l.Deletes++
 		}
-	case journal.HandlerDone:
+	case journal.KindHandlerDone:
 		l.InHandler = false
-	case journal.HandlerPanicked:
+	case journal.KindHandlerPanicked:
 		l.InHandler = false
 		l.Panics++
-	case journal.ListenerSynced:
+	case journal.KindListenerSynced:
 		l.Synced = true
 	}
 }
@@ -132,20 +132,20 @@ type Worker struct {
 func (r *Resource) applyWorker(e *journal.Event) {
 	w := r.worker(e.Name)
 	switch e.Kind {
-	case journal.WorkerStopped:
+	case journal.KindWorkerStopped:
 		r.Workers = slices.DeleteFunc(r.Workers, func(w Worker) bool { return w.Name == e.Name })
-	case journal.WorkerBlocked:
+	case journal.KindWorkerBlocked:
 		w.Blocked = e.Type == journal.Blocked
-	case journal.ReconcileStarted:
+	case journal.KindReconcileStarted:
 		w.Key, w.Since, w.Found, w.RV = e.Key, e.Time, e.Has(journal.Found), e.RV
-	case journal.ReconcileDone:
+	case journal.KindReconcileDone:
 		w.Key = ""
 		w.Done++
-	case journal.ReconcileFailed:
+	case journal.KindReconcileFailed:
 		w.Key = ""
 		w.Failed++
 		w.LastErr = e.Text
-	case journal.ReconcilePanicked:
+	case journal.KindReconcilePanicked:
 		w.Key = ""
 		w.Panics++
 		w.LastErr = e.Text

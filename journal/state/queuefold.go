@@ -10,7 +10,7 @@ import (
 
 func (q *Queue) apply(e *journal.Event) {
 	switch e.Kind {
-	case journal.QueueAdded:
+	case journal.KindQueueAdded:
 		if q.Kind == QueuePriority {
 			q.addReady(e)
 			return
@@ -26,7 +26,7 @@ func (q *Queue) apply(e *journal.Event) {
 			q.Adds++
 			q.dirty.Set(e.Key, struct{}{})
 		}
-	case journal.QueueGot:
+	case journal.KindQueueGot:
 		q.Gets++
 		if q.Kind == QueuePriority {
 			q.takeReady(e.Key)
@@ -35,27 +35,27 @@ func (q *Queue) apply(e *journal.Event) {
 			q.dirty.Delete(e.Key)
 		}
 		q.processing.Set(e.Key, Processing{Key: e.Key, Worker: e.Name, Since: e.Time})
-	case journal.QueueDone:
+	case journal.KindQueueDone:
 		q.Dones++
 		q.processing.Delete(e.Key)
 		if e.Has(journal.Requeued) {
 			q.push(e.Key)
 		}
-	case journal.QueueAddAfter:
+	case journal.KindQueueAddAfter:
 		q.wait(e)
-	case journal.QueueWaitingReady:
+	case journal.KindQueueWaitingReady:
 		q.stopWaiting(e.Key)
-	case journal.QueueAddLimited:
+	case journal.KindQueueAddLimited:
 		q.Retries++
 		q.TokensMilli = e.M
 		q.count(e.Key, e.N)
-	case journal.QueueForgotten:
+	case journal.KindQueueForgotten:
 		q.Forgets++
 		q.count(e.Key, 0)
-	case journal.QueueLayers:
+	case journal.KindQueueLayers:
 		q.Kind, q.Limiter, q.Parameters = e.Type, e.Name, e.Text
 		q.HasBucket, q.TokensMilli = e.N > 0, e.M
-	case journal.QueueShutDown:
+	case journal.KindQueueShutDown:
 		q.ShutDown = true
 	}
 }

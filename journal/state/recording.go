@@ -16,7 +16,7 @@ type Recording struct {
 }
 
 func (r *Recording) apply(e *journal.Event) {
-	if e.Kind == journal.RecordingStarted {
+	if e.Kind == journal.KindRecordingStarted {
 		*r = Recording{File: e.Text, Since: e.Time}
 		return
 	}

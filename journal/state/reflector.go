@@ -103,23 +103,23 @@ func (r *Reflector) fail(text string, at time.Time) {
 
 func (r *Reflector) apply(e *journal.Event) {
 	switch e.Kind {
-	case journal.WireRequest:
+	case journal.KindWireRequest:
 		r.request(e)
-	case journal.WireResponse:
+	case journal.KindWireResponse:
 		r.LastStatus = e.M
 		if e.M == 200 {
 			r.ContentType = e.Name // errors may come in another one
 		}
-	case journal.WireStreamEnd:
+	case journal.KindWireStreamEnd:
 		r.ended += e.M
 		r.received(r.ended)
-	case journal.WireError:
+	case journal.KindWireError:
 		r.fail(e.Text, e.Time)
 		r.phase(PhaseBackoff, e.Time)
-	case journal.ListStarted:
+	case journal.KindListStarted:
 		r.listStart = e.Time
 		r.phase(PhaseListing, e.Time)
-	case journal.ListDone:
+	case journal.KindListDone:
 		r.received(e.M)
 		r.Objects += uint64(e.N - r.page)
 		r.page = e.N
@@ -128,10 +128,10 @@ func (r *Reflector) apply(e *journal.Event) {
 			r.ListRV = e.RV
 		}
 		r.ListVerb, r.ListItems, r.ListTook = journal.VerbList, e.N, e.Dur
-	case journal.ListFailed, journal.WatchFailed:
+	case journal.KindListFailed, journal.KindWatchFailed:
 		r.fail(e.Text, e.Time)
 		r.phase(PhaseBackoff, e.Time)
-	case journal.WatchStarted:
+	case journal.KindWatchStarted:
 		r.WatchSince, r.WatchEvents, r.LastEvent = e.Time, 0, e.Time
 		r.initial = 0
 		if e.Type == journal.VerbWatchList {
@@ -140,27 +140,27 @@ func (r *Reflector) apply(e *journal.Event) {
 		} else {
 			r.phase(PhaseWatching, e.Time)
 		}
-	case journal.WatchEvent:
+	case journal.KindWatchEvent:
 		r.event(e)
-	case journal.WatchBookmark:
+	case journal.KindWatchBookmark:
 		r.bookmark(e)
-	case journal.WatchError:
+	case journal.KindWatchError:
 		r.Errors++
 		r.fail(e.Text, e.Time)
-	case journal.WatchEnded:
+	case journal.KindWatchEnded:
 		r.WatchSince = time.Time{}
 		r.phase(PhaseBackoff, e.Time)
-	case journal.ReflectorError:
+	case journal.KindReflectorError:
 		r.fail(e.Text, e.Time)
 		r.phase(PhaseBackoff, e.Time)
-	case journal.RelistRequested:
+	case journal.KindRelistRequested:
 		r.Relists++
 		copy(r.relists[1:], r.relists[:recentRelists-1])
 		r.relists[0] = Relist{Time: e.Time, Reason: e.Text}
-	case journal.ReflectorStopped:
+	case journal.KindReflectorStopped:
 		r.WatchSince = time.Time{}
 		r.phase(PhaseStopped, e.Time)
-	case journal.FIFOResync:
+	case journal.KindFIFOResync:
 		r.Resyncs++
 		r.LastResync = e.Time
 	}

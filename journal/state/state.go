@@ -177,21 +177,21 @@ func (f *Folder) Apply(e *journal.Event) {
 	f.s.Seq, f.s.Time = e.Seq, e.Time
 	f.s.findings.Apply(e)
 	switch e.Kind {
-	case journal.Paused:
+	case journal.KindPaused:
 		f.s.Paused = true
-	case journal.Resumed:
+	case journal.KindResumed:
 		f.s.Paused = false
 		f.s.stop = Stop{}
-	case journal.PaceSet:
+	case journal.KindPaceSet:
 		f.s.Pace = float64(e.N) / 1000
-	case journal.Divergence:
+	case journal.KindDivergence:
 		f.s.Divergences++
 		f.s.LastDivergence = e.Name + ": " + e.Text
-	case journal.RecordingStarted, journal.RecordingStopped:
+	case journal.KindRecordingStarted, journal.KindRecordingStopped:
 		f.s.Recording.apply(e)
-	case journal.FaultArmed, journal.FaultHit, journal.FaultCleared:
+	case journal.KindFaultArmed, journal.KindFaultHit, journal.KindFaultCleared:
 		f.s.applyFault(e)
-	case journal.BreakpointSet, journal.BreakpointHit, journal.BreakpointCleared, journal.BreakpointEnabled:
+	case journal.KindBreakpointSet, journal.KindBreakpointHit, journal.KindBreakpointCleared, journal.KindBreakpointEnabled:
 		f.s.applyBreakpoint(e)
 	}
 	if e.Resource == "" {
@@ -199,9 +199,9 @@ func (f *Folder) Apply(e *journal.Event) {
 	}
 	r := f.resource(e.Resource)
 	switch e.Kind {
-	case journal.Synced:
+	case journal.KindSynced:
 		r.Synced = true
-	case journal.PipelineFailed:
+	case journal.KindPipelineFailed:
 		r.Failed = e.Text
 	}
 	r.Flows.apply(e)
@@ -210,7 +210,7 @@ func (f *Folder) Apply(e *journal.Event) {
 		r.Reflector.apply(e)
 	case journal.StageFIFO:
 		r.FIFO.apply(e)
-		if e.Kind == journal.FIFOResync {
+		if e.Kind == journal.KindFIFOResync {
 			r.Reflector.apply(e)
 		}
 	case journal.StageIndexer:
@@ -220,7 +220,7 @@ func (f *Folder) Apply(e *journal.Event) {
 		}
 	case journal.StageListener:
 		r.applyListener(e)
-		if e.Kind == journal.HandlerStarted && e.Name == r.Listeners[0].Name {
+		if e.Kind == journal.KindHandlerStarted && e.Name == r.Listeners[0].Name {
 			r.Seen.add(e)
 		}
 	case journal.StageQueue:

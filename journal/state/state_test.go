@@ -39,7 +39,7 @@ func (f *feeder) feed(es ...journal.Event) {
 func (f *feeder) pods() *Resource { return f.Snapshot(journal.View{}).Resource("pods") }
 
 func enqueued(key, typ, rv string, flags journal.Flag) journal.Event {
-	return journal.Event{Kind: journal.FIFOEnqueued, Key: key, Type: typ, RV: rv, Flags: flags}
+	return journal.Event{Kind: journal.KindFIFOEnqueued, Key: key, Type: typ, RV: rv, Flags: flags}
 }
 
 func TestFIFOFoldKeepsQueueOrderAndDeltas(t *testing.T) {
@@ -63,7 +63,7 @@ func TestFIFOFoldKeepsQueueOrderAndDeltas(t *testing.T) {
 	if r.FIFO.Deltas() != 4 || r.FIFO.Index("b") != 1 || r.FIFO.Index("c") != -1 {
 		t.Errorf("deltas %d, index of b %d, of c %d", r.FIFO.Deltas(), r.FIFO.Index("b"), r.FIFO.Index("c"))
 	}
-	f.feed(journal.Event{Kind: journal.FIFOPopped, Key: "a"})
+	f.feed(journal.Event{Kind: journal.KindFIFOPopped, Key: "a"})
 	r = f.pods()
 	if r.FIFO.Depth() != 1 || r.FIFO.Deltas() != 2 || r.FIFO.Recent()[0].Key != "a" || len(r.FIFO.Recent()[0].Deltas) != 2 {
 		t.Errorf("after the Pop: %+v, recent %+v", r.FIFO.document(), r.FIFO.Recent())
@@ -73,17 +73,17 @@ func TestFIFOFoldKeepsQueueOrderAndDeltas(t *testing.T) {
 func TestIndexerFoldDropsEmptyIndexValues(t *testing.T) {
 	f := newFeeder()
 	f.feed(
-		journal.Event{Kind: journal.StoreIndexer, Name: "namespace"},
-		journal.Event{Kind: journal.StoreAdded, Key: "x/a", RV: "1", Changes: []journal.IndexChange{{Index: "namespace", Value: "x", Added: true}}},
-		journal.Event{Kind: journal.StoreAdded, Key: "x/b", RV: "2", Changes: []journal.IndexChange{{Index: "namespace", Value: "x", Added: true}}},
+		journal.Event{Kind: journal.KindStoreIndexer, Name: "namespace"},
+		journal.Event{Kind: journal.KindStoreAdded, Key: "x/a", RV: "1", Changes: []journal.IndexChange{{Index: "namespace", Value: "x", Added: true}}},
+		journal.Event{Kind: journal.KindStoreAdded, Key: "x/b", RV: "2", Changes: []journal.IndexChange{{Index: "namespace", Value: "x", Added: true}}},
 	)
 	r := f.pods()
 	if d := cmp.Diff(IndexerDocument{Count: 2, Indices: map[string]map[string][]string{"namespace": {"x": {"x/a", "x/b"}}}}, r.Indexer.document()); d != "" {
 		t.Fatal(d)
 	}
 	f.feed(
-		journal.Event{Kind: journal.StoreDeleted, Key: "x/a", Changes: []journal.IndexChange{{Index: "namespace", Value: "x"}}},
-		journal.Event{Kind: journal.StoreDeleted, Key: "x/b", Changes: []journal.IndexChange{{Index: "namespace", Value: "x"}}},
+		journal.Event{Kind: journal.KindStoreDeleted, Key: "x/a", Changes: []journal.IndexChange{{Index: "namespace", Value: "x"}}},
+		journal.Event{Kind: journal.KindStoreDeleted, Key: "x/b", Changes: []journal.IndexChange{{Index: "namespace", Value: "x"}}},
 	)
 	ix, _ := f.pods().Indexer.Index("namespace")
 	if ix.Len() != 0 {
@@ -100,13 +100,13 @@ func TestWaitingKeepsTheSoonestTime(t *testing.T) {
 	for _, delays := range [][]time.Duration{{3 * time.Second, 5 * time.Second}, {5 * time.Second, 3 * time.Second}} {
 		f := newFeeder()
 		for _, d := range delays {
-			f.feed(journal.Event{Kind: journal.QueueAddAfter, Key: "k", Dur: d})
+			f.feed(journal.Event{Kind: journal.KindQueueAddAfter, Key: "k", Dur: d})
 		}
 		q := f.pods().Queue
 		if q.WaitingLen() != 1 || !q.WaitingAt(0).Due.Equal(epoch.Add(3*time.Second)) {
 			t.Errorf("%v: %d waiting, due %v", delays, q.WaitingLen(), q.WaitingAt(0).Due)
 		}
-		f.feed(journal.Event{Kind: journal.QueueWaitingReady, Key: "k"})
+		f.feed(journal.Event{Kind: journal.KindQueueWaitingReady, Key: "k"})
 		if q := f.pods().Queue; q.WaitingLen() != 0 {
 			t.Errorf("%v: still waiting after it fired", delays)
 		}
@@ -114,23 +114,23 @@ func TestWaitingKeepsTheSoonestTime(t *testing.T) {
 }
 
 func TestReflectorPhases(t *testing.T) {
-	wire := func(verb string) journal.Event { return journal.Event{Kind: journal.WireRequest, Type: verb} }
+	wire := func(verb string) journal.Event { return journal.Event{Kind: journal.KindWireRequest, Type: verb} }
 	steps := []struct {
 		event journal.Event
 		phase Phase
 		rv    string
 	}{
 		{wire(journal.VerbWatchList), PhaseStarting, ""},
-		{journal.Event{Kind: journal.WatchStarted, Type: journal.VerbWatchList}, PhaseWatchList, ""},
-		{journal.Event{Kind: journal.WatchEvent, Type: "ADDED", RV: "5"}, PhaseWatchList, ""},
-		{journal.Event{Kind: journal.WatchBookmark, RV: "9", Flags: journal.Initial}, PhaseWatching, "9"},
-		{journal.Event{Kind: journal.WatchEvent, Type: "MODIFIED", RV: "10"}, PhaseWatching, "10"},
-		{journal.Event{Kind: journal.WatchError, Text: "410 Expired"}, PhaseWatching, "10"},
-		{journal.Event{Kind: journal.WatchEnded}, PhaseBackoff, "10"},
+		{journal.Event{Kind: journal.KindWatchStarted, Type: journal.VerbWatchList}, PhaseWatchList, ""},
+		{journal.Event{Kind: journal.KindWatchEvent, Type: "ADDED", RV: "5"}, PhaseWatchList, ""},
+		{journal.Event{Kind: journal.KindWatchBookmark, RV: "9", Flags: journal.Initial}, PhaseWatching, "9"},
+		{journal.Event{Kind: journal.KindWatchEvent, Type: "MODIFIED", RV: "10"}, PhaseWatching, "10"},
+		{journal.Event{Kind: journal.KindWatchError, Text: "410 Expired"}, PhaseWatching, "10"},
+		{journal.Event{Kind: journal.KindWatchEnded}, PhaseBackoff, "10"},
 		{wire(journal.VerbList), PhaseListing, "10"},
-		{journal.Event{Kind: journal.ListDone, RV: "12", N: 1, Flags: journal.Partial}, PhaseListing, "10"},
-		{journal.Event{Kind: journal.ListFailed, Text: "403 Forbidden"}, PhaseBackoff, "10"},
-		{journal.Event{Kind: journal.ReflectorStopped}, PhaseStopped, "10"},
+		{journal.Event{Kind: journal.KindListDone, RV: "12", N: 1, Flags: journal.Partial}, PhaseListing, "10"},
+		{journal.Event{Kind: journal.KindListFailed, Text: "403 Forbidden"}, PhaseBackoff, "10"},
+		{journal.Event{Kind: journal.KindReflectorStopped}, PhaseStopped, "10"},
 	}
 	f := newFeeder()
 	for i, s := range steps {
@@ -166,23 +166,23 @@ func randomEvent(t *rapid.T) journal.Event {
 	key := rapid.SampledFrom([]string{"x/a", "x/b", "y/c", "y/d"}).Draw(t, "key")
 	value := key[:1]
 	return rapid.SampledFrom([]journal.Event{
-		{Kind: journal.StoreIndexer, Name: "namespace"},
+		{Kind: journal.KindStoreIndexer, Name: "namespace"},
 		enqueued(key, "Updated", "1", 0),
 		enqueued(key, "Deleted", "2", journal.Coalesced),
-		{Kind: journal.FIFOPopped, Key: key},
-		{Kind: journal.StoreAdded, Key: key, Changes: []journal.IndexChange{{Index: "namespace", Value: value, Added: true}}},
-		{Kind: journal.StoreUpdated, Key: key},
-		{Kind: journal.StoreDeleted, Key: key, Changes: []journal.IndexChange{{Index: "namespace", Value: value}}},
-		{Kind: journal.QueueAdded, Key: key, Type: journal.AddQueued},
-		{Kind: journal.QueueAdded, Key: key, Type: journal.AddDirty},
-		{Kind: journal.QueueGot, Key: key, Name: "w"},
-		{Kind: journal.QueueDone, Key: key, Flags: journal.Requeued},
-		{Kind: journal.QueueAddAfter, Key: key, Dur: time.Second},
-		{Kind: journal.QueueWaitingReady, Key: key},
-		{Kind: journal.QueueAddLimited, Key: key, N: 1},
-		{Kind: journal.Notified, Name: "controller", Type: journal.OnAdd},
-		{Kind: journal.HandlerStarted, Name: "controller", Type: journal.OnAdd},
-		{Kind: journal.ReconcileStarted, Name: "w", Key: key},
+		{Kind: journal.KindFIFOPopped, Key: key},
+		{Kind: journal.KindStoreAdded, Key: key, Changes: []journal.IndexChange{{Index: "namespace", Value: value, Added: true}}},
+		{Kind: journal.KindStoreUpdated, Key: key},
+		{Kind: journal.KindStoreDeleted, Key: key, Changes: []journal.IndexChange{{Index: "namespace", Value: value}}},
+		{Kind: journal.KindQueueAdded, Key: key, Type: journal.AddQueued},
+		{Kind: journal.KindQueueAdded, Key: key, Type: journal.AddDirty},
+		{Kind: journal.KindQueueGot, Key: key, Name: "w"},
+		{Kind: journal.KindQueueDone, Key: key, Flags: journal.Requeued},
+		{Kind: journal.KindQueueAddAfter, Key: key, Dur: time.Second},
+		{Kind: journal.KindQueueWaitingReady, Key: key},
+		{Kind: journal.KindQueueAddLimited, Key: key, N: 1},
+		{Kind: journal.KindNotified, Name: "controller", Type: journal.OnAdd},
+		{Kind: journal.KindHandlerStarted, Name: "controller", Type: journal.OnAdd},
+		{Kind: journal.KindReconcileStarted, Name: "w", Key: key},
 	}).Draw(t, "event")
 }
 
@@ -224,7 +224,7 @@ func TestSnapshotsAreImmutable(t *testing.T) {
 func TestSnapshotsAreReadWhileFolding(t *testing.T) {
 	var mu sync.Mutex
 	f := newFeeder()
-	f.feed(journal.Event{Kind: journal.StoreIndexer, Name: "namespace"})
+	f.feed(journal.Event{Kind: journal.KindStoreIndexer, Name: "namespace"})
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
@@ -240,9 +240,9 @@ func TestSnapshotsAreReadWhileFolding(t *testing.T) {
 		key := fmt.Sprintf("x/%d", i%50)
 		mu.Lock()
 		f.feed(
-			enqueued(key, "Updated", "1", 0), journal.Event{Kind: journal.FIFOPopped, Key: key},
-			journal.Event{Kind: journal.StoreAdded, Key: key, Changes: []journal.IndexChange{{Index: "namespace", Value: "x", Added: true}}},
-			journal.Event{Kind: journal.QueueAdded, Key: key, Type: journal.AddQueued}, journal.Event{Kind: journal.QueueGot, Key: key, Name: "w"},
+			enqueued(key, "Updated", "1", 0), journal.Event{Kind: journal.KindFIFOPopped, Key: key},
+			journal.Event{Kind: journal.KindStoreAdded, Key: key, Changes: []journal.IndexChange{{Index: "namespace", Value: "x", Added: true}}},
+			journal.Event{Kind: journal.KindQueueAdded, Key: key, Type: journal.AddQueued}, journal.Event{Kind: journal.KindQueueGot, Key: key, Name: "w"},
 		)
 		mu.Unlock()
 	}

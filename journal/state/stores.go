@@ -105,16 +105,16 @@ func (s *Store) ExpiredAt(item StoreItem, now time.Time) bool {
 func (s *Stores) apply(e *journal.Event) {
 	st := s.byName(e.Name)
 	switch e.Kind {
-	case journal.StoreOpened:
+	case journal.KindStoreOpened:
 		*st = Store{Name: e.Name, How: e.Text, TTL: e.Dur, queue: e.Type == journal.OpenedQueue}
-	case journal.StorePut:
+	case journal.KindStorePut:
 		st.drop(e.Key)
 		item := StoreItem{Key: e.Key, RV: e.RV, Object: e.Object, Rank: e.Text, Time: e.Time, Deltas: e.M}
 		st.items.Set(e.Key, item)
 		if st.queue {
 			st.order.Set(item.place(), e.Key)
 		}
-	case journal.StoreDropped:
+	case journal.KindStoreDropped:
 		item := st.drop(e.Key)
 		switch e.Type {
 		case journal.DroppedPopped:
@@ -123,10 +123,10 @@ func (s *Stores) apply(e *journal.Event) {
 		case journal.DroppedExpired:
 			st.Expired++
 		}
-	case journal.StorePushed:
+	case journal.KindStorePushed:
 		st.Pushes++
 		st.PushSize = e.N
-	case journal.StoreRefused:
+	case journal.KindStoreRefused:
 		st.Refused++
 		st.LastRefusal = e.Text
 	}

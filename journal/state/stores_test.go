@@ -14,16 +14,16 @@ import (
 func TestStoresFoldInTheOrderOfHandingOut(t *testing.T) {
 	f := newFeeder()
 	put := func(store, key, rv, rank string) journal.Event {
-		return journal.Event{Kind: journal.StorePut, Name: store, Key: key, RV: rv, Text: rank}
+		return journal.Event{Kind: journal.KindStorePut, Name: store, Key: key, RV: rv, Text: rank}
 	}
 	f.feed(
-		journal.Event{Kind: journal.StoreOpened, Name: "FIFO", Type: journal.OpenedQueue, Text: "cache.NewFIFO"},
-		journal.Event{Kind: journal.StoreOpened, Name: "TTL", Type: journal.OpenedStore, Dur: 10 * time.Second},
+		journal.Event{Kind: journal.KindStoreOpened, Name: "FIFO", Type: journal.OpenedQueue, Text: "cache.NewFIFO"},
+		journal.Event{Kind: journal.KindStoreOpened, Name: "TTL", Type: journal.OpenedStore, Dur: 10 * time.Second},
 		put("FIFO", "a", "1", "02"), put("FIFO", "b", "2", "01"), put("FIFO", "c", "3", "01"),
 		put("TTL", "b", "2", ""), put("TTL", "a", "1", ""),
 	)
 	f.now = epoch.Add(6 * time.Second)
-	f.feed(put("TTL", "b", "4", ""), journal.Event{Kind: journal.StorePushed, Name: "TTL", N: 2})
+	f.feed(put("TTL", "b", "4", ""), journal.Event{Kind: journal.KindStorePushed, Name: "TTL", N: 2})
 	old := f.pods()
 	oldText := text(t, f.Snapshot(journal.View{}))
 	got := old.Stores.documents(epoch.Add(11 * time.Second))
@@ -36,10 +36,10 @@ func TestStoresFoldInTheOrderOfHandingOut(t *testing.T) {
 	}
 	f.feed(
 		put("FIFO", "a", "5", "00"), // a new rank takes the place of the old one
-		journal.Event{Kind: journal.StoreDropped, Name: "FIFO", Key: "c", Type: journal.DroppedPopped},
-		journal.Event{Kind: journal.StoreDropped, Name: "TTL", Key: "a", Type: journal.DroppedExpired},
-		journal.Event{Kind: journal.StoreDropped, Name: "TTL", Key: "x", Type: journal.DroppedDeleted},
-		journal.Event{Kind: journal.StoreRefused, Name: "FIFO", Text: "Delete: object not found"},
+		journal.Event{Kind: journal.KindStoreDropped, Name: "FIFO", Key: "c", Type: journal.DroppedPopped},
+		journal.Event{Kind: journal.KindStoreDropped, Name: "TTL", Key: "a", Type: journal.DroppedExpired},
+		journal.Event{Kind: journal.KindStoreDropped, Name: "TTL", Key: "x", Type: journal.DroppedDeleted},
+		journal.Event{Kind: journal.KindStoreRefused, Name: "FIFO", Text: "Delete: object not found"},
 	)
 	got = f.pods().Stores.documents(epoch.Add(11 * time.Second))
 	want = []StoreDocument{
@@ -57,7 +57,7 @@ func TestStoresFoldInTheOrderOfHandingOut(t *testing.T) {
 
 func TestStoresAreNotInTheDocumentUnlessAskedFor(t *testing.T) {
 	f := newFeeder()
-	f.feed(journal.Event{Kind: journal.StoreAdded, Key: "a"})
+	f.feed(journal.Event{Kind: journal.KindStoreAdded, Key: "a"})
 	b, err := json.Marshal(f.Snapshot(journal.View{}).Document(epoch))
 	if err != nil || strings.Contains(string(b), "stores") {
 		t.Errorf("%s, %v", b, err)

@@ -88,17 +88,17 @@ func (e *Engine) Snapshot() *state.State {
 }
 
 // Pause records that the engine paused.
-func (e *Engine) Pause() { e.Append(journal.Event{Kind: journal.Paused}) }
+func (e *Engine) Pause() { e.Append(journal.Event{Kind: journal.KindPaused}) }
 
 // Resume records that it runs again.
-func (e *Engine) Resume() { e.Append(journal.Event{Kind: journal.Resumed}) }
+func (e *Engine) Resume() { e.Append(journal.Event{Kind: journal.KindResumed}) }
 
 // SetPace records the pace.
 func (e *Engine) SetPace(perSecond float64) {
 	e.mu.Lock()
 	e.paces = append(e.paces, perSecond)
 	e.mu.Unlock()
-	e.Append(journal.Event{Kind: journal.PaceSet, N: int64(perSecond * 1000)})
+	e.Append(journal.Event{Kind: journal.KindPaceSet, N: int64(perSecond * 1000)})
 }
 
 // Paces are the paces that were set, in order.
@@ -168,26 +168,26 @@ func Object(key string, rv int, more ...string) *unstructured.Unstructured {
 // Made says what the pipeline is made of: the queue's discipline, the layers of
 // the workqueue, and the client.
 func (r Resource) Made(discipline, queue string) Resource {
-	r.Event(journal.FIFODiscipline, journal.Event{Type: discipline})
-	return r.Event(journal.QueueLayers, journal.Event{Type: queue, Name: "default", Text: "base=5ms,max=1000s+qps=10,burst=100", N: 1, M: 100_000})
+	r.Event(journal.KindFIFODiscipline, journal.Event{Type: discipline})
+	return r.Event(journal.KindQueueLayers, journal.Event{Type: queue, Name: "default", Text: "base=5ms,max=1000s+qps=10,burst=100", N: 1, M: 100_000})
 }
 
 // Synced starts the pipeline: indices, a WatchList with the given keys stored,
 // a handler, two workers' names, and HasSynced.
 func (r Resource) Synced(rv int, keys ...string) Resource {
-	r.Event(journal.StoreIndexer, journal.Event{Name: "namespace"})
-	r.Event(journal.ListenerAdded, journal.Event{Name: "handler"})
-	r.Event(journal.WireRequest, journal.Event{Type: journal.VerbWatchList, N: 1, Name: "dynamic"})
-	r.Event(journal.WireResponse, journal.Event{Type: journal.VerbWatchList, N: 1, M: 200, Name: "application/json"})
-	r.Event(journal.WatchStarted, journal.Event{Type: journal.VerbWatchList})
+	r.Event(journal.KindStoreIndexer, journal.Event{Name: "namespace"})
+	r.Event(journal.KindListenerAdded, journal.Event{Name: "handler"})
+	r.Event(journal.KindWireRequest, journal.Event{Type: journal.VerbWatchList, N: 1, Name: "dynamic"})
+	r.Event(journal.KindWireResponse, journal.Event{Type: journal.VerbWatchList, N: 1, M: 200, Name: "application/json"})
+	r.Event(journal.KindWatchStarted, journal.Event{Type: journal.VerbWatchList})
 	for i, k := range keys {
-		r.Event(journal.WatchEvent, journal.Event{Type: "ADDED", Key: k, RV: strconv.Itoa(rv - len(keys) + i), Flags: journal.Initial, M: int64(1200 * (i + 1))})
+		r.Event(journal.KindWatchEvent, journal.Event{Type: "ADDED", Key: k, RV: strconv.Itoa(rv - len(keys) + i), Flags: journal.Initial, M: int64(1200 * (i + 1))})
 	}
-	r.Event(journal.WatchBookmark, journal.Event{RV: strconv.Itoa(rv), Flags: journal.Initial})
+	r.Event(journal.KindWatchBookmark, journal.Event{RV: strconv.Itoa(rv), Flags: journal.Initial})
 	for i, k := range keys {
 		r.Stored(k, rv-len(keys)+i)
 	}
-	return r.Event(journal.Synced, journal.Event{})
+	return r.Event(journal.KindSynced, journal.Event{})
 }
 
 // Namespace is the part of a key before the slash.
@@ -202,13 +202,13 @@ func Namespace(key string) string {
 
 // Stored puts a new key into the Indexer.
 func (r Resource) Stored(key string, rv int, more ...string) Resource {
-	return r.Event(journal.StoreAdded, journal.Event{Key: key, RV: strconv.Itoa(rv), Object: Object(key, rv, more...),
+	return r.Event(journal.KindStoreAdded, journal.Event{Key: key, RV: strconv.Itoa(rv), Object: Object(key, rv, more...),
 		Changes: []journal.IndexChange{{Index: "namespace", Value: Namespace(key), Added: true}}})
 }
 
 // Updated replaces a stored object.
 func (r Resource) Updated(key string, rv int, old, new []string) Resource {
-	return r.Event(journal.StoreUpdated, journal.Event{Key: key, RV: strconv.Itoa(rv), Object: Object(key, rv, new...), Old: Object(key, rv-1, old...)})
+	return r.Event(journal.KindStoreUpdated, journal.Event{Key: key, RV: strconv.Itoa(rv), Object: Object(key, rv, new...), Old: Object(key, rv-1, old...)})
 }
 
 // Queued appends a delta to a key; n counts the key's deltas with it.
@@ -217,7 +217,7 @@ func (r Resource) Queued(key, deltaType string, rv, n int, flags ...journal.Flag
 	for _, f := range flags {
 		ev.Flags |= f
 	}
-	return r.Event(journal.FIFOEnqueued, ev)
+	return r.Event(journal.KindFIFOEnqueued, ev)
 }
 
 // ReplacedAll queues a whole list as one delta of a RealFIFO.
@@ -226,7 +226,7 @@ func (r Resource) ReplacedAll(rv int, keys ...string) Resource {
 	for i, k := range keys {
 		objects[i] = Object(k, rv, "revision", strconv.Itoa(rv))
 	}
-	return r.Event(journal.FIFOEnqueued, journal.Event{Type: "ReplacedAll", RV: strconv.Itoa(rv), N: int64(len(keys)), Object: objects})
+	return r.Event(journal.KindFIFOEnqueued, journal.Event{Type: "ReplacedAll", RV: strconv.Itoa(rv), N: int64(len(keys)), Object: objects})
 }
 
 // Popped takes a key out of the DeltaFIFO.
@@ -236,32 +236,32 @@ func (r Resource) Popped(key string) Resource {
 		k, _ := x.FIFO.Get(key)
 		n = int64(len(k.Deltas))
 	}
-	return r.Event(journal.FIFOPopped, journal.Event{Key: key, N: n})
+	return r.Event(journal.KindFIFOPopped, journal.Event{Key: key, N: n})
 }
 
 // Added calls Add of the workqueue; result is one of the journal's Add words.
 func (r Resource) Added(key, result string) Resource {
-	return r.Event(journal.QueueAdded, journal.Event{Key: key, Type: result})
+	return r.Event(journal.KindQueueAdded, journal.Event{Key: key, Type: result})
 }
 
 // Got hands a key to a worker, which begins to reconcile.
 func (r Resource) Got(key, worker string) Resource {
-	r.Event(journal.QueueGot, journal.Event{Key: key, Name: worker})
-	return r.Event(journal.ReconcileStarted, journal.Event{Key: key, Name: worker, Flags: journal.Found})
+	r.Event(journal.KindQueueGot, journal.Event{Key: key, Name: worker})
+	return r.Event(journal.KindReconcileStarted, journal.Event{Key: key, Name: worker, Flags: journal.Found})
 }
 
 // Done ends a reconcile.
 func (r Resource) Done(key, worker string, requeued bool) Resource {
-	r.Event(journal.ReconcileDone, journal.Event{Key: key, Name: worker})
+	r.Event(journal.KindReconcileDone, journal.Event{Key: key, Name: worker})
 	ev := journal.Event{Key: key, Name: worker}
 	if requeued {
 		ev.Flags = journal.Requeued
 	}
-	return r.Event(journal.QueueDone, ev)
+	return r.Event(journal.KindQueueDone, ev)
 }
 
 // Waits lets a key fail: it waits in the delaying queue.
 func (r Resource) Waits(key string, requeues int64, d time.Duration) Resource {
-	r.Event(journal.QueueAddLimited, journal.Event{Key: key, N: requeues, Dur: d, M: 98_500})
-	return r.Event(journal.QueueAddAfter, journal.Event{Key: key, Dur: d})
+	r.Event(journal.KindQueueAddLimited, journal.Event{Key: key, N: requeues, Dur: d, M: 98_500})
+	return r.Event(journal.KindQueueAddAfter, journal.Event{Key: key, Dur: d})
 }
