@@ -49,8 +49,9 @@ func (c *condition) tellHit(w io.Writer, s session) {
 	if c.hit == nil {
 		return
 	}
-	text := fmt.Sprintf("stopped at breakpoint %d (%s): event %d", c.hit.N, c.hit.Text, c.hit.M)
-	if e := s.Journal().View().Find(uint64(c.hit.M)); e != nil {
+	hit := c.hit.BreakpointHit()
+	text := fmt.Sprintf("stopped at breakpoint %d (%s): event %d", hit.ID, hit.Breakpoint, hit.Seq)
+	if e := s.Journal().View().Find(uint64(hit.Seq)); e != nil {
 		text += strings.TrimRight(fmt.Sprintf(", %s %s %s", e.Kind, e.Resource, e.Key), " ")
 	}
 	fmt.Fprintln(w, text)

@@ -18,11 +18,11 @@ func TestAHitEndsARunWithoutAScreen(t *testing.T) {
 			s := newScripted(0)
 			c := &condition{untilValue: until, resources: []string{"pods"}}
 			w := startWait(t.Context(), s, c, 0, true)
-			s.write(journal.Event{Kind: journal.KindBreakpointSet, N: 1, Text: "dirty"}, journal.Event{Kind: journal.KindQueueAdded, Resource: "pods", Key: "shop/a"})
+			s.write(journal.BreakpointSet{ID: 1, Breakpoint: "dirty"}.Event("", ""), journal.QueueAdded{}.Event("pods", "shop/a"))
 			if over, err := w.ended(); over {
 				t.Fatalf("until %q: ended before the hit: %v", until.what, err)
 			}
-			s.write(journal.Event{Kind: journal.KindPaused}, journal.Event{Kind: journal.KindBreakpointHit, N: 1, M: 2, Text: "dirty"}, journal.Event{Kind: journal.KindHandlerDone})
+			s.write(journal.Paused{}.Event("", ""), journal.BreakpointHit{ID: 1, Seq: 2, Breakpoint: "dirty"}.Event("", ""), journal.HandlerDone{}.Event("", ""))
 			if over, err := w.ended(); !over || err != nil {
 				t.Fatalf("until %q: ended %v: %v", until.what, over, err)
 			}

@@ -77,11 +77,11 @@ func TestUntilSyncedWaitsForEveryResource(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScripted(0)
 		w := startWait(t.Context(), s, &condition{untilValue: untilValue{what: untilSynced}, resources: []string{"pods", "leases"}}, time.Minute, false)
-		s.write(journal.Event{Kind: journal.KindSynced, Resource: "pods"})
+		s.write(journal.Synced{}.Event("pods", ""))
 		if over, err := w.ended(); over {
 			t.Fatalf("ended before leases synced: %v", err)
 		}
-		s.write(journal.Event{Kind: journal.KindSynced, Resource: "leases"})
+		s.write(journal.Synced{}.Event("leases", ""))
 		if over, err := w.ended(); !over || err != nil {
 			t.Fatalf("over %v, %v", over, err)
 		}
@@ -92,10 +92,10 @@ func TestUntilDrainedDoesNotMissAPoppedKeyOnItsWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScripted(0)
 		s.write(
-			journal.Event{Kind: journal.KindListenerAdded, Resource: "pods", Name: "l"},
-			journal.Event{Kind: journal.KindFIFOEnqueued, Resource: "pods", Key: "a", Type: "Added", N: 1, M: 1},
-			journal.Event{Kind: journal.KindFIFOPopped, Resource: "pods", Key: "a", N: 1},
-			journal.Event{Kind: journal.KindSynced, Resource: "pods"},
+			journal.ListenerAdded{Listener: "l"}.Event("pods", ""),
+			journal.FIFOEnqueued{Type: "Added", Deltas: 1, Depth: 1}.Event("pods", "a"),
+			journal.FIFOPopped{Deltas: 1}.Event("pods", "a"),
+			journal.Synced{}.Event("pods", ""),
 		)
 		c := &condition{untilValue: untilValue{what: untilDrained}, resources: []string{"pods"}}
 		w := startWait(t.Context(), s, c, 0, false)
@@ -103,19 +103,19 @@ func TestUntilDrainedDoesNotMissAPoppedKeyOnItsWay(t *testing.T) {
 			t.Fatal("ended while the popped key was neither in the store nor with the listener")
 		}
 		s.write(
-			journal.Event{Kind: journal.KindStoreAdded, Resource: "pods", Key: "a"},
-			journal.Event{Kind: journal.KindNotified, Resource: "pods", Key: "a", Name: "l", Type: journal.OnAdd, N: 1},
-			journal.Event{Kind: journal.KindFIFOProcessed, Resource: "pods", Key: "a"},
-			journal.Event{Kind: journal.KindHandlerStarted, Resource: "pods", Key: "a", Name: "l", Type: journal.OnAdd},
-			journal.Event{Kind: journal.KindQueueAdded, Resource: "pods", Key: "a", Type: journal.AddQueued, N: 1},
-			journal.Event{Kind: journal.KindHandlerDone, Resource: "pods", Key: "a", Name: "l", Type: journal.OnAdd},
+			journal.StoreAdded{}.Event("pods", "a"),
+			journal.Notified{Listener: "l", Type: journal.OnAdd, Backlog: 1}.Event("pods", "a"),
+			journal.FIFOProcessed{}.Event("pods", "a"),
+			journal.HandlerStarted{Listener: "l", Type: journal.OnAdd}.Event("pods", "a"),
+			journal.QueueAdded{Result: journal.AddQueued, Len: 1}.Event("pods", "a"),
+			journal.HandlerDone{Listener: "l", Type: journal.OnAdd}.Event("pods", "a"),
 		)
 		if over, _ := w.ended(); over {
 			t.Fatal("ended while the key was in the workqueue")
 		}
 		s.write(
-			journal.Event{Kind: journal.KindQueueGot, Resource: "pods", Key: "a", Name: "worker 1"},
-			journal.Event{Kind: journal.KindQueueDone, Resource: "pods", Key: "a", Name: "worker 1"},
+			journal.QueueGot{Worker: "worker 1"}.Event("pods", "a"),
+			journal.QueueDone{Worker: "worker 1"}.Event("pods", "a"),
 		)
 		if over, err := w.ended(); !over || err != nil {
 			t.Fatalf("over %v, %v: %q", over, err, c.reasons(s.Snapshot()))
@@ -127,8 +127,8 @@ func TestAWaitThatTakesLongSaysForWhatAndThenFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScripted(0)
 		s.write(
-			journal.Event{Kind: journal.KindListStarted, Resource: "pods"},
-			journal.Event{Kind: journal.KindListFailed, Resource: "pods", Text: "pods is forbidden"},
+			journal.ListStarted{}.Event("pods", ""),
+			journal.ListFailed{Error: "pods is forbidden"}.Event("pods", ""),
 		)
 		w := startWait(t.Context(), s, &condition{untilValue: untilValue{what: untilSynced}, resources: []string{"pods", "leases"}}, 25*time.Second, false)
 		time.Sleep(9 * time.Second)
@@ -155,9 +155,9 @@ func TestAWaitThatTakesLongSaysForWhatAndThenFails(t *testing.T) {
 }
 
 func TestUntilEndsAtOnceWhenAPipelineItWaitsForHasFailed(t *testing.T) {
-	failed := journal.Event{Kind: journal.KindPipelineFailed, Resource: "pods", Key: "a", Text: "stopped: index function \"owner\" on a: no such field"}
-	synced := journal.Event{Kind: journal.KindSynced, Resource: "pods"}
-	queued := journal.Event{Kind: journal.KindFIFOEnqueued, Resource: "pods", Key: "b", Type: "Added", N: 1, M: 1}
+	failed := journal.PipelineFailed{Error: "stopped: index function \"owner\" on a: no such field"}.Event("pods", "a")
+	synced := journal.Synced{}.Event("pods", "")
+	queued := journal.FIFOEnqueued{Type: "Added", Deltas: 1, Depth: 1}.Event("pods", "b")
 	for name, c := range map[string]struct {
 		until  string
 		events []journal.Event
@@ -179,7 +179,7 @@ func TestUntilEndsAtOnceWhenAPipelineItWaitsForHasFailed(t *testing.T) {
 					if over {
 						t.Errorf("it waits no more for leases: %v", err)
 					}
-					s.write(journal.Event{Kind: journal.KindSynced, Resource: "leases"})
+					s.write(journal.Synced{}.Event("leases", ""))
 					if over, err := w.ended(); !over || err != nil {
 						t.Errorf("over %v, %v", over, err)
 					}
@@ -220,7 +220,7 @@ func TestUntilADurationEndsThenAlsoWhenBusy(t *testing.T) {
 		w := startWait(t.Context(), s, &condition{untilValue: untilValue{untilDuration, 5 * time.Second}, resources: []string{"pods"}}, time.Second, true)
 		for range 60 {
 			time.Sleep(100 * time.Millisecond)
-			s.write(journal.Event{Kind: journal.KindLogLine, Text: "tick"})
+			s.write(journal.LogLine{Message: "tick"}.Event("", ""))
 		}
 		if over, err := w.ended(); !over || err != nil {
 			t.Fatalf("over %v, %v", over, err)
@@ -235,7 +235,7 @@ func TestEventsThatFellOffAreCountedInTheirPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScripted(1024) // two chunks of 512
 		for i := range 1025 {
-			s.write(journal.Event{Kind: journal.KindLogLine, Text: fmt.Sprint(i)})
+			s.write(journal.LogLine{Message: fmt.Sprint(i)}.Event("", ""))
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		w := startWait(ctx, s, &condition{}, 0, true)

@@ -42,13 +42,10 @@ func (b *breaks) judge(s *Session, e *journal.Event) {
 	}
 	if !s.paused {
 		s.holdLocked()
-		s.journal.Then(journal.Event{Kind: journal.KindPaused})
+		s.journal.Then(journal.Paused{}.Event("", ""))
 	}
 	for _, h := range b.hits {
-		s.journal.Then(journal.Event{
-			Kind: journal.KindBreakpointHit, N: int64(h.ID), M: int64(e.Seq), Text: h.Expr,
-			Resource: h.Resource, Key: h.Key,
-		})
+		s.journal.Then(journal.BreakpointHit{ID: int64(h.ID), Seq: int64(e.Seq), Breakpoint: h.Expr}.Event(h.Resource, h.Key))
 	}
 }
 
@@ -73,7 +70,7 @@ func (s *Session) Break(expr string) (id int, err error) {
 			s.breaks = &breaks{}
 		}
 		s.breaks.set.Add(s.lastBreak, b)
-		appendEvent(journal.Event{Kind: journal.KindBreakpointSet, N: int64(s.lastBreak), Text: b.String()})
+		appendEvent(journal.BreakpointSet{ID: int64(s.lastBreak), Breakpoint: b.String()}.Event("", ""))
 	})
 	return s.lastBreak, nil
 }
@@ -94,7 +91,7 @@ func (s *Session) RemoveBreak(id int) error {
 		if b.set.Len() == 0 {
 			s.breaks = nil
 		}
-		return journal.Event{Kind: journal.KindBreakpointCleared, Text: h.Expr}, ok
+		return journal.BreakpointCleared{ID: int64(id), Breakpoint: h.Expr}.Event("", ""), ok
 	})
 }
 
@@ -109,7 +106,7 @@ func (s *Session) EnableBreak(id int, on bool) error {
 		if !changed {
 			return journal.Event{}, ok
 		}
-		return journal.Event{Kind: journal.KindBreakpointEnabled, Text: h.Expr, Type: how}, ok
+		return journal.BreakpointEnabled{ID: int64(id), Breakpoint: h.Expr, State: how}.Event("", ""), ok
 	})
 }
 
@@ -125,7 +122,6 @@ func (s *Session) changeBreak(id int, change func(*breaks) (journal.Event, bool)
 		}
 		var e journal.Event
 		if e, known = change(s.breaks); known && e.Kind != journal.KindUnknown {
-			e.N = int64(id)
 			appendEvent(e)
 		}
 	})

@@ -33,7 +33,7 @@ func BenchmarkEventWithBreakpoints(b *testing.B) {
 			j := s.Journal()
 			b.ReportAllocs()
 			for b.Loop() {
-				j.Append(journal.Event{Kind: journal.KindQueueForgotten, Resource: "configmaps", Key: "default/web-7f9c", N: 1})
+				j.Append(journal.QueueForgotten{Requeues: 1}.Event("configmaps", "default/web-7f9c"))
 			}
 			if s.Snapshot().Paused {
 				b.Error("a breakpoint was hit")

@@ -89,7 +89,7 @@ func TestAFailingIndexFunctionStopsOnlyItsPipeline(t *testing.T) {
 func (r *run) failedOn(resource, key, says string) {
 	r.t.Helper()
 	told := slices.ContainsFunc(r.of(journal.KindPipelineFailed), func(e journal.Event) bool {
-		return e.Resource == resource && e.Key == key && strings.Contains(e.Text, fmt.Sprintf(`index function "picky" on %s: `, key)) && strings.Contains(e.Text, says)
+		return e.Resource == resource && e.Key == key && strings.Contains(e.Raw().Text, fmt.Sprintf(`index function "picky" on %s: `, key)) && strings.Contains(e.Raw().Text, says)
 	})
 	if !told {
 		r.t.Errorf("%s does not say that it failed on %s: %s\n%s", resource, key, says, r.text())
@@ -114,7 +114,7 @@ func TestAFailingIndexFunctionInTheInitialList(t *testing.T) {
 		// A relist hands its objects on in map order, and the queues of single
 		// deltas have synced as soon as the last of them is popped, before it is
 		// processed; so with a ReplacedAll always.
-		if popped := r.of(journal.KindFIFOPopped); popped[len(popped)-1].M > 0 {
+		if popped := r.of(journal.KindFIFOPopped); popped[len(popped)-1].Raw().M > 0 {
 			r.synced(false)
 		}
 		if r.resource().Failed == "" {

@@ -43,7 +43,7 @@ func (r *run) storedIn(lane string) []string {
 func (r *run) callsIn(lane, handler string) []string {
 	var calls []string
 	for _, e := range r.events(func(e *journal.Event) bool {
-		return e.Kind == journal.KindHandlerStarted && e.Resource == lane && e.Name == handler
+		return e.Kind == journal.KindHandlerStarted && e.Resource == lane && e.HandlerStarted().Listener == handler
 	}) {
 		calls = append(calls, call(&e))
 	}
@@ -172,7 +172,7 @@ func TestLanesResyncByTheirOwnListeners(t *testing.T) {
 		resyncs := func(lane, handler string) string {
 			var at []string
 			for _, e := range r.events(func(e *journal.Event) bool {
-				return e.Kind == journal.KindHandlerStarted && e.Resource == "configmaps@"+lane && e.Name == handler && e.Has(journal.Resync) && e.Key == "a"
+				return e.Kind == journal.KindHandlerStarted && e.Resource == "configmaps@"+lane && e.HandlerStarted().Listener == handler && e.Has(journal.Resync) && e.Key == "a"
 			}) {
 				at = append(at, e.Time.Sub(start).String())
 			}

@@ -38,7 +38,7 @@ func TestL2AResyncAsksNobody(t *testing.T) {
 		r.expect("calls", r.calls(), "OnAdd a@5, OnUpdate a@5->5")
 		r.expect("Indexer", r.stored(), "a@5")
 		for _, e := range r.of(journal.KindHandlerStarted) {
-			if e.Type == journal.OnUpdate && (e.Old != e.Object || !e.Has(journal.Resync)) {
+			if e.Raw().Type == journal.OnUpdate && (e.Old != e.Object || !e.Has(journal.Resync)) {
 				t.Errorf("the resync's old and new are not the same object: %p, %p", e.Old, e.Object)
 			}
 		}

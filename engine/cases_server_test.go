@@ -121,7 +121,7 @@ func (r *run) of(k journal.Kind) []journal.Event {
 func (r *run) calls() []string {
 	var calls []string
 	for _, e := range r.events(func(e *journal.Event) bool {
-		return e.Kind == journal.KindHandlerStarted && e.Name == "controller"
+		return e.Kind == journal.KindHandlerStarted && e.HandlerStarted().Listener == "controller"
 	}) {
 		calls = append(calls, call(&e))
 	}
@@ -130,13 +130,13 @@ func (r *run) calls() []string {
 
 func call(e *journal.Event) string {
 	what := e.Key + "@" + e.RV
-	if e.Type == journal.OnUpdate {
+	if e.Raw().Type == journal.OnUpdate {
 		what = fmt.Sprintf("%s@%s->%s", e.Key, rv(e.Old), e.RV)
 	}
 	if e.Has(journal.Tombstone) {
 		what = "T{" + what + "}"
 	}
-	return e.Type + " " + what
+	return e.Raw().Type + " " + what
 }
 
 func rv(obj any) string {
@@ -275,5 +275,5 @@ func (r *run) backedOff(i int, least time.Duration) {
 
 // says reports whether an event's text holds what is looked for.
 func (r *run) says(k journal.Kind, text string) bool {
-	return slices.ContainsFunc(r.of(k), func(e journal.Event) bool { return strings.Contains(e.Text, text) })
+	return slices.ContainsFunc(r.of(k), func(e journal.Event) bool { return strings.Contains(e.Raw().Text, text) })
 }

@@ -78,7 +78,7 @@ func (s *Session) CheckCacheWithin(ctx context.Context, resource string, wait ti
 	if err := c.run(ctx, wait); err != nil {
 		if ctx.Err() == nil {
 			for _, l := range c.lanes {
-				s.journal.Append(journal.Event{Kind: journal.KindCacheChecked, Resource: l.p.target.Name, Text: err.Error()})
+				s.journal.Append(journal.CacheChecked{Error: err.Error()}.Event(l.p.target.Name, ""))
 			}
 		}
 		return CheckResult{}, err
@@ -270,21 +270,16 @@ func (c *cacheCheck) tell() CheckResult {
 	res := CheckResult{Objects: len(c.listed.Versions), RV: c.listed.RV, Took: c.took}
 	for _, l := range c.lanes {
 		found := CheckedCache{Resource: l.p.target.Name, Differ: l.differ, Open: l.open}
-		e := journal.Event{
-			Kind: journal.KindCacheChecked, Resource: found.Resource, RV: res.RV, Dur: c.took,
-			N: int64(res.Objects), M: int64(len(l.differ)),
-		}
+		e := journal.CacheChecked{RV: res.RV, Took: c.took, Objects: int64(res.Objects), Differ: int64(len(l.differ))}
 		if len(l.open) > 0 {
 			if found.Why = l.why; found.Why == "" {
 				found.Why = "the time was over"
 			}
-			e.Name, e.Type = check.Names(l.open)+": "+found.Why, l.awaits
+			e.Uncertain, e.Awaited = check.Names(l.open)+": "+found.Why, l.awaits
 		}
-		c.s.journal.Append(e)
+		c.s.journal.Append(e.Event(found.Resource, ""))
 		for _, d := range l.differ[:min(len(l.differ), checkTells)] {
-			c.s.journal.Append(journal.Event{
-				Kind: journal.KindCacheDiffers, Resource: found.Resource, Key: d.Key, Type: d.How, RV: d.RV, Name: d.Stored,
-			})
+			c.s.journal.Append(journal.CacheDiffers{How: d.How, RV: d.RV, Stored: d.Stored}.Event(found.Resource, d.Key))
 		}
 		res.Caches = append(res.Caches, found)
 	}

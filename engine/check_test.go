@@ -80,10 +80,10 @@ func TestWhatTheWatchNeverBroughtIsMissing(t *testing.T) {
 	checkingEverywhere(t, engine.Options{}, lists(Objects("9", a.At("9"), lost)), func(r *run) {
 		r.pass(time.Second)
 		r.checked("2 objects, the cache differs in 1: x/lost is missing, the server has it at rv 8")
-		if es := r.of(journal.KindCacheChecked); len(es) != 1 || es[0].N != 2 || es[0].M != 1 || es[0].RV != "9" || es[0].Name != "" {
+		if es := r.of(journal.KindCacheChecked); len(es) != 1 || es[0].Raw().N != 2 || es[0].Raw().M != 1 || es[0].RV != "9" || es[0].Raw().Name != "" {
 			t.Errorf("%+v", es)
 		}
-		if es := r.of(journal.KindCacheDiffers); len(es) != 1 || es[0].Key != "x/lost" || es[0].Type != journal.CacheMissing || es[0].RV != "8" {
+		if es := r.of(journal.KindCacheDiffers); len(es) != 1 || es[0].Key != "x/lost" || es[0].Raw().Type != journal.CacheMissing || es[0].RV != "8" {
 			t.Errorf("%+v", es)
 		}
 		if c := r.resource().Indexer.Check; c == nil || c.Differ != 1 || len(c.Differences) != 1 {

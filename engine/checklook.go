@@ -39,7 +39,7 @@ func (c *cacheCheck) news(v journal.View) (m map[string]news, overtaken bool) {
 		switch e := v.At(i); {
 		case e.Resource != c.base:
 		case e.Kind == journal.KindWatchEvent && !e.Has(journal.Initial):
-			m[e.Key] = news{e.RV, e.Type == "DELETED"}
+			m[e.Key] = news{e.RV, e.WatchEvent().Type == "DELETED"}
 		case isWholeList(e):
 			overtaken = true
 		}

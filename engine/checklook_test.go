@@ -23,7 +23,7 @@ func viewOf(t *testing.T, text string) journal.View {
 		case "w":
 			e.Kind = journal.KindWatchEvent
 		case "x":
-			e.Kind, e.Type, e.RV = journal.KindWatchEvent, "DELETED", "6"
+			e = journal.WatchEvent{Type: "DELETED", RV: "6"}.Event("pods", key)
 		case "i":
 			e.Kind, e.Flags = journal.KindWatchEvent, journal.Initial
 		case "q":

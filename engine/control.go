@@ -16,7 +16,7 @@ func (s *Session) Pause() {
 			return
 		}
 		s.holdLocked()
-		appendEvent(journal.Event{Kind: journal.KindPaused})
+		appendEvent(journal.Paused{}.Event("", ""))
 	})
 }
 
@@ -42,7 +42,7 @@ func (s *Session) Resume() {
 			return
 		}
 		s.paused = false
-		appendEvent(journal.Event{Kind: journal.KindResumed})
+		appendEvent(journal.Resumed{}.Event("", ""))
 		for _, p := range s.pipelines {
 			for _, g := range p.gates() {
 				g.Open()
@@ -70,7 +70,7 @@ func (s *Session) SetPace(perSecond float64) {
 	for _, p := range s.pipelines {
 		p.setPace(perSecond)
 	}
-	s.journal.Append(journal.Event{Kind: journal.KindPaceSet, N: int64(perSecond * 1000)})
+	s.journal.Append(journal.PaceSet{PerSecondMilli: int64(perSecond * 1000)}.Event("", ""))
 }
 
 // Step lets one item through a stage of a resource while the session is
@@ -112,7 +112,7 @@ func (s *Session) step(resource string, stage journal.Stage, prepare func(*pipel
 		return "", err
 	}
 	// The event comes first: what the step lets through follows it.
-	s.journal.Append(journal.Event{Kind: journal.KindStepped, Resource: resource, Name: string(stage), Type: what})
+	s.journal.Append(journal.Stepped{Stage: string(stage), What: what}.Event(resource, ""))
 	step()
 	return what, nil
 }

@@ -49,9 +49,7 @@ func (p *pipeline) recovered(err *error) {
 	p.mu.Lock()
 	p.failed = *err
 	p.mu.Unlock()
-	p.s.journal.Append(journal.Event{
-		Kind: journal.KindPipelineFailed, Resource: p.target.Name, Key: failed.Key, Text: (*err).Error(),
-	})
+	p.s.journal.Append(journal.PipelineFailed{Error: (*err).Error()}.Event(p.target.Name, failed.Key))
 	p.cancel()
 }
 

@@ -15,9 +15,7 @@ func (s *Session) Arm(f faults.Fault) (id int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	s.journal.Append(journal.Event{
-		Kind: journal.KindFaultArmed, Text: f.String(), N: int64(id), M: s.faultLeft(id), Dur: f.For,
-	})
+	s.journal.Append(journal.FaultArmed{Fault: f.String(), ID: int64(id), Left: s.faultLeft(id), For: f.For}.Event("", ""))
 	return id, nil
 }
 
@@ -28,7 +26,7 @@ func (s *Session) Armed() []faults.Armed { return s.faults.Armed() }
 func (s *Session) Disarm(id int) bool {
 	for _, a := range s.faults.Armed() {
 		if a.ID == id && s.faults.Disarm(id) {
-			s.journal.Append(journal.Event{Kind: journal.KindFaultCleared, Text: a.Fault.String(), N: int64(id)})
+			s.journal.Append(journal.FaultCleared{Fault: a.Fault.String(), ID: int64(id)}.Event("", ""))
 			return true
 		}
 	}
@@ -52,8 +50,5 @@ func (s *Session) faultHit(h faults.Hit) {
 			resource = t.Name
 		}
 	}
-	s.journal.Append(journal.Event{
-		Kind: journal.KindFaultHit, Resource: resource, Key: h.Key, RV: h.RV, Text: h.Fault.String(),
-		Type: strings.ToUpper(h.Request.Verb.String()), N: int64(h.ID), M: int64(h.Left),
-	})
+	s.journal.Append(journal.FaultHit{RV: h.RV, Fault: h.Fault.String(), Verb: strings.ToUpper(h.Request.Verb.String()), ID: int64(h.ID), Left: int64(h.Left)}.Event(resource, h.Key))
 }

@@ -32,7 +32,7 @@ func (s *Session) tellGates(environ []string) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(set)) {
 		level, text := known.verdict(name, set[name])
-		s.journal.Append(journal.Event{Kind: journal.KindLogLine, Name: level, Text: text})
+		s.journal.Append(journal.LogLine{Level: level, Message: text}.Event("", ""))
 	}
 }
 

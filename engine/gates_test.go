@@ -29,8 +29,8 @@ func TestFeatureGatesOfTheEnvironmentAreTold(t *testing.T) {
 		t.Fatalf("%d lines, want %d", v.Len(), len(want))
 	}
 	for i, w := range want {
-		if e := v.At(i); e.Name+": "+e.Text != w {
-			t.Errorf("%s: %s\nwant %s", e.Name, e.Text, w)
+		if e := v.At(i); e.Raw().Name+": "+e.Raw().Text != w {
+			t.Errorf("%s: %s\nwant %s", e.Raw().Name, e.Raw().Text, w)
 		}
 	}
 }

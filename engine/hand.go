@@ -34,7 +34,7 @@ func (s *Session) Hand(resource string) (Hand, error) {
 
 // Command writes what somebody typed, and what came of it, into the journal.
 func (s *Session) Command(resource, text, answer string) {
-	s.journal.Append(journal.Event{Kind: journal.KindCommanded, Resource: resource, Text: text, Name: answer})
+	s.journal.Append(journal.Commanded{Command: text, Answer: answer}.Event(resource, ""))
 }
 
 // held are the keys in the hand, with the priorities at which they came.

@@ -394,8 +394,8 @@ func TestHandlerEventsTellItsStory(t *testing.T) {
 		}
 		var got []string
 		for v, i := b.Journal().View(), 0; i < v.Len(); i++ {
-			if e := v.At(i); e.Name == "h" && e.Kind != journal.KindLogLine {
-				got = append(got, strings.TrimSpace(fmt.Sprintf("%v %s%s", e.Kind, e.Type, map[bool]string{true: e.Dur.String()}[e.Dur > 0])))
+			if e := v.At(i); e.Raw().Name == "h" && e.Kind != journal.KindLogLine {
+				got = append(got, strings.TrimSpace(fmt.Sprintf("%v %s%s", e.Kind, e.Raw().Type, map[bool]string{true: e.Dur.String()}[e.Dur > 0])))
 			}
 		}
 		want := []string{"listener.registered 3s", "listener.period 3s", "listener.synced",

@@ -68,7 +68,7 @@ func (s *sink) write(level, msg string, kv []any) {
 			fmt.Fprintf(&b, " %v=%v", pairs[i], pairs[i+1])
 		}
 	}
-	s.journal.Append(journal.Event{Kind: journal.KindLogLine, Resource: s.resource, Name: level, Text: b.String()})
+	s.journal.Append(journal.LogLine{Level: level, Message: b.String()}.Event(s.resource, ""))
 }
 
 func (s *sink) WithValues(kv ...any) logr.LogSink {
@@ -89,5 +89,5 @@ func (w warnings) HandleWarningHeaderWithContext(_ context.Context, code int, _ 
 	if code != 299 || text == "" {
 		return
 	}
-	w.journal.Append(journal.Event{Kind: journal.KindLogLine, Resource: w.resource, Name: "warning", Text: text})
+	w.journal.Append(journal.LogLine{Level: "warning", Message: text}.Event(w.resource, ""))
 }

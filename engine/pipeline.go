@@ -90,7 +90,7 @@ func (f *feed) config(queue cache.Queue) *cache.Config {
 }
 
 func (f *feed) watchError(ctx context.Context, r *cache.Reflector, err error) {
-	f.s.journal.Append(journal.Event{Kind: journal.KindReflectorError, Resource: f.target.Name, Text: err.Error()})
+	f.s.journal.Append(journal.ReflectorError{Error: err.Error()}.Event(f.target.Name, ""))
 }
 
 // newPipeline builds what f feeds, with a queue of the given discipline. t is f's
@@ -146,7 +146,7 @@ func (p *pipeline) start(ctx context.Context) {
 			p.ended()
 			return
 		}
-		p.s.journal.Append(journal.Event{Kind: journal.KindReflectorStopped, Resource: p.target.Name})
+		p.s.journal.Append(journal.ReflectorStopped{}.Event(p.target.Name, ""))
 	})
 }
 
@@ -168,7 +168,7 @@ func (p *pipeline) waitSynced(ctx context.Context) {
 	// function, so that "synced" means the Indexer holds everything.
 	p.controller.HasSynced()
 	p.processor.UpstreamHasSynced()
-	p.s.journal.Append(journal.Event{Kind: journal.KindSynced, Resource: p.target.Name})
+	p.s.journal.Append(journal.Synced{}.Event(p.target.Name, ""))
 }
 
 // gates lists all gates, from the server to the worker.

@@ -49,9 +49,7 @@ type processing struct {
 func (p *pipeline) processing() processing { return processing{p: p, start: p.s.o.Clock.Now()} }
 
 func (e *processing) end() {
-	e.p.s.journal.Append(journal.Event{
-		Kind: journal.KindFIFOProcessed, Resource: e.p.target.Name, Key: e.key, Dur: e.p.s.o.Clock.Since(e.start),
-	})
+	e.p.s.journal.Append(journal.FIFOProcessed{Took: e.p.s.o.Clock.Since(e.start)}.Event(e.p.target.Name, e.key))
 }
 
 // processDelta returns the key of what it did, "" for deltas without one. Once

@@ -73,7 +73,7 @@ func (f *staff) hireLocked() (name string) {
 		dice: rand.New(rand.NewPCG(uint64(f.p.s.o.Seed), uint64(f.hired-1))),
 	}
 	f.workers = append(f.workers, w)
-	f.p.s.journal.Append(journal.Event{Kind: journal.KindWorkerStarted, Resource: f.p.target.Name, Name: w.name})
+	f.p.s.journal.Append(journal.WorkerStarted{Worker: w.name}.Event(f.p.target.Name, ""))
 	ctx := f.ctx
 	f.p.s.spawn(f.p.target.Name+" "+w.name, func() {
 		w.run(ctx)
@@ -87,7 +87,7 @@ func (f *staff) left(w *worker) {
 	if !w.leaves.Load() {
 		return
 	}
-	f.p.s.journal.Append(journal.Event{Kind: journal.KindWorkerStopped, Resource: f.p.target.Name, Name: w.name})
+	f.p.s.journal.Append(journal.WorkerStopped{Worker: w.name}.Event(f.p.target.Name, ""))
 }
 
 // add is one more worker.
@@ -151,7 +151,7 @@ func (f *staff) block(name string, blocked bool) error {
 		if blocked {
 			how = journal.Blocked
 		}
-		f.p.s.journal.Append(journal.Event{Kind: journal.KindWorkerBlocked, Resource: f.p.target.Name, Name: w.name, Type: how})
+		f.p.s.journal.Append(journal.WorkerBlocked{Worker: w.name, State: how}.Event(f.p.target.Name, ""))
 	}
 	if !found && name == "" {
 		return errors.New("there are no workers")

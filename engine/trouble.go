@@ -92,7 +92,7 @@ func (ts *troubles) block(name string, blocked bool) error {
 			close(t.blocked)
 			t.blocked = nil
 		}
-		ts.p.s.journal.Append(journal.Event{Kind: journal.KindListenerBlocked, Resource: ts.p.target.Name, Name: name, Type: how})
+		ts.p.s.journal.Append(journal.ListenerBlocked{Listener: name, State: how}.Event(ts.p.target.Name, ""))
 		return nil
 	})
 }
@@ -147,10 +147,7 @@ func (t *troubled) before(call string, obj any) bool {
 	}
 	if now.Panic {
 		key, _ := cache.DeletionHandlingMetaNamespaceKeyFunc(obj)
-		t.all.p.s.journal.Append(journal.Event{
-			Kind: journal.KindHandlerPanicked, Resource: t.all.p.target.Name, Name: t.name, Type: call, Key: key,
-			Text: "told to panic (handler panic); in client-go this ends the process",
-		})
+		t.all.p.s.journal.Append(journal.HandlerPanicked{Listener: t.name, Type: call, Error: "told to panic (handler panic); in client-go this ends the process"}.Event(t.all.p.target.Name, key))
 	}
 	return !now.Panic
 }

@@ -65,21 +65,21 @@ func (p *pipeline) settle(key string, priority int, outcome Outcome) {
 func (p *pipeline) reconcile(ctx context.Context, who, key string, do func(obj any) (Outcome, error)) (outcome Outcome) {
 	clock := p.s.o.Clock
 	start := clock.Now()
-	event := func(kind journal.Kind) journal.Event {
-		return journal.Event{Kind: kind, Resource: p.target.Name, Name: who, Key: key}
-	}
 	var err error
 	defer func() {
-		kind, text := journal.KindReconcileDone, ""
-		if r := recover(); r != nil {
+		r := recover()
+		took := clock.Since(start)
+		var e journal.Event
+		switch {
+		case r != nil:
 			outcome = OutcomePanic
-			kind, text = journal.KindReconcilePanicked, fmt.Sprint(r)
-		} else if err != nil {
+			e = journal.ReconcilePanicked{Worker: who, Error: fmt.Sprint(r), Took: took}.Event(p.target.Name, key)
+		case err != nil:
 			outcome = OutcomeError
-			kind, text = journal.KindReconcileFailed, err.Error()
+			e = journal.ReconcileFailed{Worker: who, Error: err.Error(), Took: took}.Event(p.target.Name, key)
+		default:
+			e = journal.ReconcileDone{Worker: who, Took: took}.Event(p.target.Name, key)
 		}
-		e := event(kind)
-		e.Dur, e.Text = clock.Since(start), text
 		p.s.journal.Append(e)
 	}()
 	obj, exists, err := p.indexer.GetByKey(key)
@@ -87,14 +87,14 @@ func (p *pipeline) reconcile(ctx context.Context, who, key string, do func(obj a
 		err = fmt.Errorf("read %s from the Indexer: %w", key, err)
 		return OutcomeError
 	}
-	e := event(journal.KindReconcileStarted)
+	read := journal.ReconcileStarted{Worker: who, Found: exists}
 	if exists {
-		e.Flags, e.RV, e.M = journal.Found, object.RV(obj), object.Generation(obj)
-		if e.M == 0 {
-			e.N = object.SpecSum(obj)
+		read.RV, read.Generation = object.RV(obj), object.Generation(obj)
+		if read.Generation == 0 {
+			read.ContentSum = object.SpecSum(obj)
 		}
 	}
-	p.s.journal.Append(e)
+	p.s.journal.Append(read.Event(p.target.Name, key))
 	if f := p.s.o.Reconcile; f != nil {
 		err = f(ctx, key, obj)
 		return OutcomeOK

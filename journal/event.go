@@ -235,3 +235,23 @@ type Event struct {
 
 // Has reports whether all flags of f are set.
 func (e *Event) Has(f Flag) bool { return e.Flags&f == f }
+
+// With adds the object after the event and the one before it, nil where there
+// is none.
+func (e Event) With(object, old any) Event {
+	e.Object, e.Old = object, old
+	return e
+}
+
+// Indexed adds the index values that the key entered and left.
+func (e Event) Indexed(changes []IndexChange) Event {
+	e.Changes = changes
+	return e
+}
+
+func flagIf(set bool, f Flag) Flag {
+	if set {
+		return f
+	}
+	return 0
+}

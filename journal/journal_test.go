@@ -18,7 +18,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // fill appends events whose N is their Seq.
 func fill(j *Journal, n int) {
 	for range n {
-		j.Append(Event{Kind: KindQueueAdded, N: int64(j.seq) + 1})
+		j.Append(QueueAdded{Len: int64(j.seq) + 1}.Event("", ""))
 	}
 }
 
@@ -39,7 +39,7 @@ func check(v View, last uint64, chunks int) string {
 	}
 	for i := range v.Len() {
 		e := v.At(i)
-		if e.Seq != dropped+uint64(i)+1 || e.N != int64(e.Seq) || v.Find(e.Seq) != e {
+		if e.Seq != dropped+uint64(i)+1 || e.Raw().N != int64(e.Seq) || v.Find(e.Seq) != e {
 			return "wrong event"
 		}
 	}
@@ -87,7 +87,7 @@ func TestRingWithoutReadersIsReused(t *testing.T) {
 	if n := testing.AllocsPerRun(20, round); n > 1 {
 		t.Errorf("%v allocations for %d events", n, ChunkSize)
 	}
-	if e := j.View().At(0); e.N != 0 || e.Seq != j.View().Dropped()+1 {
+	if e := j.View().At(0); e.Raw().N != 0 || e.Seq != j.View().Dropped()+1 {
 		t.Errorf("an old event shows through: %+v", e)
 	}
 }
@@ -125,12 +125,12 @@ func TestAppendStampsAndFolds(t *testing.T) {
 // readers walk views while writers append.
 func TestLockedFitsTheFold(t *testing.T) {
 	sum := int64(0)
-	j := New(Options{Capacity: 2 * ChunkSize, Fold: func(e *Event) { sum += e.N }})
+	j := New(Options{Capacity: 2 * ChunkSize, Fold: func(e *Event) { sum += e.Raw().N }})
 	var writers sync.WaitGroup
 	for range 2 {
 		writers.Go(func() {
 			for range 4 * ChunkSize {
-				j.Append(Event{N: 1})
+				j.Append(Event{}.WithRaw(Raw{N: 1}))
 			}
 		})
 	}
@@ -142,7 +142,7 @@ func TestLockedFitsTheFold(t *testing.T) {
 			}
 		})
 		for i := range v.Len() {
-			if e := v.At(i); e.Seq != v.Dropped()+uint64(i)+1 || e.N != 1 {
+			if e := v.At(i); e.Seq != v.Dropped()+uint64(i)+1 || e.Raw().N != 1 {
 				t.Fatalf("event %d of the view is %+v", i, e)
 			}
 		}
@@ -250,13 +250,13 @@ func BenchmarkAppend(b *testing.B) {
 	j := New(Options{})
 	b.ReportAllocs()
 	for b.Loop() {
-		j.Append(Event{Kind: KindQueueAdded, Resource: "pods", Key: "ns/name", Type: AddQueued, N: 1})
+		j.Append(QueueAdded{Result: AddQueued, Len: 1}.Event("pods", "ns/name"))
 	}
 }
 
 func BenchmarkAppendJSON(b *testing.B) {
 	j := New(Options{})
-	j.Append(Event{Kind: KindFIFOEnqueued, Resource: "pods", Key: "ns/name", Type: "Updated", RV: "905", N: 2, M: 3})
+	j.Append(FIFOEnqueued{Type: "Updated", RV: "905", Deltas: 2, Depth: 3}.Event("pods", "ns/name"))
 	e := j.View().At(0)
 	var buf []byte
 	b.ReportAllocs()

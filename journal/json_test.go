@@ -20,12 +20,11 @@ const golden = "testdata/kinds.golden"
 
 // full is an event of kind k that uses every field.
 func full(k Kind) *Event {
-	return &Event{
+	return new(Event{
 		Seq: 7, Time: time.Date(2026, 1, 2, 3, 4, 5, 678901234, time.FixedZone("", 3600)), Kind: k,
 		Flags:    Tombstone | Initial | Coalesced | Requeued | Found | Resync | Partial,
-		Resource: "pods", Key: "shop/web", Type: "Type", RV: "905", Name: "Name", Text: "Text",
-		N: 3, M: 4, Dur: 1234567 * time.Microsecond,
-	}
+		Resource: "pods", Key: "shop/web", RV: "905", Dur: 1234567 * time.Microsecond,
+	}.WithRaw(Raw{Type: "Type", Name: "Name", Text: "Text", N: 3, M: 4}))
 }
 
 // The JSON and the timeline's text of every kind, with all fields and with
@@ -95,10 +94,10 @@ func TestJSONReadsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.String()
 		e := Event{
-			Seq: rapid.Uint64().Draw(t, "seq"), Kind: KindListFailed, Resource: s.Draw(t, "resource"), Key: s.Draw(t, "key"), Text: s.Draw(t, "text"),
+			Seq: rapid.Uint64().Draw(t, "seq"), Kind: KindListFailed, Resource: s.Draw(t, "resource"), Key: s.Draw(t, "key"),
 			Dur:     time.Duration(rapid.Int64().Draw(t, "dur")),
 			Changes: []IndexChange{{s.Draw(t, "index"), s.Draw(t, "value"), true}},
-		}
+		}.WithRaw(Raw{Text: s.Draw(t, "text")})
 		line := e.AppendJSON([]byte("before "))
 		if !bytes.HasPrefix(line, []byte("before {")) || bytes.ContainsAny(line, "\n\r") {
 			t.Fatalf("got %q", line)
@@ -116,7 +115,7 @@ func TestJSONReadsBack(t *testing.T) {
 			t.Fatalf("%q: %v", line, err)
 		}
 		c := e.Changes[0]
-		if got.Seq != e.Seq || got.Kind != "reflector.listFailed" || got.Resource != e.Resource || got.Key != e.Key || got.Error != e.Text ||
+		if got.Seq != e.Seq || got.Kind != "reflector.listFailed" || got.Resource != e.Resource || got.Key != e.Key || got.Error != e.Raw().Text ||
 			got.Seconds != e.Dur.Seconds() || got.Indices[0].Index != c.Index || got.Indices[0].Value != c.Value || !got.Indices[0].Added {
 			t.Fatalf("%q reads back as %+v", line, got)
 		}
@@ -134,7 +133,7 @@ func TestJSONReadsBack(t *testing.T) {
 }
 
 func TestInvalidUTF8IsStillJSON(t *testing.T) {
-	e := Event{Kind: KindLogLine, Text: "a\xffb\x00\u2028"}
+	e := LogLine{Message: "a\xffb\x00\u2028"}.Event("", "")
 	if line := e.AppendJSON(nil); !json.Valid(line) {
 		t.Errorf("%q is no JSON", line)
 	}

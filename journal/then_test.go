@@ -16,10 +16,10 @@ func TestThenFollowsItsEventAtOnce(t *testing.T) {
 		folded = append(folded, e.Seq)
 		switch e.Kind {
 		case journal.KindWatchEvent:
-			j.Then(journal.Event{Kind: journal.KindPaused, N: int64(e.Seq)})
-			j.Then(journal.Event{Kind: journal.KindResumed, N: int64(e.Seq)})
+			j.Then(journal.Event{Kind: journal.KindPaused}.WithRaw(journal.Raw{N: int64(e.Seq)}))
+			j.Then(journal.Event{Kind: journal.KindResumed}.WithRaw(journal.Raw{N: int64(e.Seq)}))
 		case journal.KindPaused:
-			j.Then(journal.Event{Kind: journal.KindSynced, N: e.N})
+			j.Then(journal.Event{Kind: journal.KindSynced}.WithRaw(journal.Raw{N: e.Raw().N}))
 		}
 	}})
 	const each = 2 * journal.ChunkSize
@@ -27,11 +27,11 @@ func TestThenFollowsItsEventAtOnce(t *testing.T) {
 	for range 4 {
 		wg.Go(func() {
 			for range each / 4 {
-				j.Append(journal.Event{Kind: journal.KindWatchEvent})
+				j.Append(journal.WatchEvent{}.Event("", ""))
 				e := j.Begin()
 				e.Kind = journal.KindWatchEvent
 				j.Commit(e)
-				j.Append(journal.Event{Kind: journal.KindLogLine})
+				j.Append(journal.LogLine{}.Event("", ""))
 			}
 		})
 	}
@@ -51,8 +51,8 @@ func TestThenFollowsItsEventAtOnce(t *testing.T) {
 			continue
 		}
 		for d, kind := range []journal.Kind{journal.KindPaused, journal.KindResumed, journal.KindSynced} {
-			if got := v.Find(e.Seq + uint64(d) + 1); got.Kind != kind || got.N != int64(e.Seq) {
-				t.Fatalf("%d after event %d: %v of %d", d+1, e.Seq, got.Kind, got.N)
+			if got := v.Find(e.Seq + uint64(d) + 1); got.Kind != kind || got.Raw().N != int64(e.Seq) {
+				t.Fatalf("%d after event %d: %v of %d", d+1, e.Seq, got.Kind, got.Raw().N)
 			}
 		}
 	}
@@ -65,8 +65,8 @@ func TestDoAppendsInOnePiece(t *testing.T) {
 		wg.Go(func() {
 			for range 50 {
 				j.Do(func(appendEvent func(journal.Event)) {
-					appendEvent(journal.Event{Kind: journal.KindStepped, N: int64(n)})
-					appendEvent(journal.Event{Kind: journal.KindResumed, N: int64(n)})
+					appendEvent(journal.Event{Kind: journal.KindStepped}.WithRaw(journal.Raw{N: int64(n)}))
+					appendEvent(journal.Event{Kind: journal.KindResumed}.WithRaw(journal.Raw{N: int64(n)}))
 				})
 			}
 		})
@@ -74,8 +74,8 @@ func TestDoAppendsInOnePiece(t *testing.T) {
 	wg.Wait()
 	v := j.View()
 	for i := 0; i < v.Len(); i += 2 {
-		if a, b := v.At(i), v.At(i+1); a.Kind != journal.KindStepped || b.Kind != journal.KindResumed || a.N != b.N || b.Seq != a.Seq+1 {
-			t.Fatalf("%v of %d, then %v of %d", a.Kind, a.N, b.Kind, b.N)
+		if a, b := v.At(i), v.At(i+1); a.Kind != journal.KindStepped || b.Kind != journal.KindResumed || a.Raw().N != b.Raw().N || b.Seq != a.Seq+1 {
+			t.Fatalf("%v of %d, then %v of %d", a.Kind, a.Raw().N, b.Kind, b.Raw().N)
 		}
 	}
 }

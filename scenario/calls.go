@@ -117,10 +117,10 @@ func (c gotCall) String() string {
 func callsOf(v journal.View, resource, handler string, after uint64) (calls []gotCall) {
 	for i := range v.Len() {
 		e := v.At(i)
-		if e.Seq <= after || e.Kind != journal.KindHandlerStarted || e.Resource != resource || e.Name != handler {
+		if e.Seq <= after || e.Kind != journal.KindHandlerStarted || e.Resource != resource || e.Listener() != handler {
 			continue
 		}
-		c := gotCall{what: e.Type, key: e.Key, new: e.RV, tombstone: e.Has(journal.Tombstone)}
+		c := gotCall{what: e.HandlerStarted().Type, key: e.Key, new: e.RV, tombstone: e.Has(journal.Tombstone)}
 		if e.Old != nil {
 			c.old = cached.RV(e.Old)
 		}

@@ -112,7 +112,7 @@ func (c *call) result() string {
 		if e.Kind != journal.KindQueueAdded || e.Resource != c.resource || e.Key != c.arg(0) {
 			continue
 		}
-		switch e.Type {
+		switch e.QueueAdded().Result {
 		case journal.AddQueued:
 			return "queued, and dirty"
 		case journal.AddCoalesced:
@@ -124,7 +124,7 @@ func (c *call) result() string {
 		case journal.AddRaised:
 			return "ready already, at a higher priority now"
 		}
-		return e.Type
+		return e.QueueAdded().Result
 	}
 	return "waiting"
 }

@@ -156,12 +156,12 @@ func (r *recorder) see(e *journal.Event) {
 	case journal.KindResumed:
 		r.do(e, "", "resume")
 	case journal.KindPaceSet:
-		if !r.last.IsZero() || e.N != 0 {
-			r.do(e, "", "pace "+strconv.FormatFloat(float64(e.N)/1000, 'g', -1, 64))
+		if !r.last.IsZero() || e.PaceSet().PerSecondMilli != 0 {
+			r.do(e, "", "pace "+strconv.FormatFloat(float64(e.PaceSet().PerSecondMilli)/1000, 'g', -1, 64))
 		}
 	case journal.KindStepped:
-		line := "step " + e.Name
-		if _, handler, ok := strings.Cut(e.Type, " to "); ok {
+		line := "step " + e.Stepped().Stage
+		if _, handler, ok := strings.Cut(e.Stepped().What, " to "); ok {
 			line += " " + handler
 		}
 		r.do(e, e.Resource, line)
@@ -174,7 +174,7 @@ func (r *recorder) see(e *journal.Event) {
 
 // words are those of a command, without a resource in front.
 func words(e *journal.Event) []string {
-	ws := strings.Fields(e.Text)
+	ws := strings.Fields(e.Commanded().Command)
 	if len(ws) > 1 && ws[0] == "-r" {
 		ws = ws[2:]
 	}
@@ -212,7 +212,7 @@ func (r *recorder) change(e *journal.Event) {
 			return
 		}
 	}
-	verb := map[string]string{"ADDED": "create", "MODIFIED": "update", "DELETED": "delete"}[e.Type]
+	verb := map[string]string{"ADDED": "create", "MODIFIED": "update", "DELETED": "delete"}[e.WatchEvent().Type]
 	if verb == "" {
 		return
 	}

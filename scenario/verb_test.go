@@ -148,7 +148,7 @@ func TestQueueVerbs(t *testing.T) {
 	var said []string
 	for v, i := b.Session.Journal().View(), 0; i < v.Len(); i++ {
 		if e := v.At(i); e.Kind == journal.KindCommanded {
-			said = append(said, e.Text)
+			said = append(said, e.Commanded().Command)
 		}
 	}
 	if len(said) != 14 || said[0] != "add shop/a" || said[13] != "add shop/d" {

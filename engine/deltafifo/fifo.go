@@ -130,7 +130,7 @@ func (f *FIFO) Replace(list []any, resourceVersion string) error {
 	defer f.calls.reset()
 	f.calls.keys = slices.Grow(f.calls.keys, 2*len(list)) // DeltaFIFO asks twice for each
 	err := f.real.Replace(list, resourceVersion)
-	f.write(journal.Event{Kind: journal.KindFIFOReplace, RV: resourceVersion, N: int64(len(list))})
+	f.write(journal.FIFOReplace{RV: resourceVersion, Items: int64(len(list))}.Event("", ""))
 	f.endLocked("Replace", f.replaceLocked(list), err, f.shadow.len())
 	return err
 }
@@ -142,7 +142,7 @@ func (f *FIFO) Resync() error {
 	defer f.calls.reset()
 	err := f.real.Resync()
 	queued, skipped, wantErr := f.resyncLocked()
-	f.write(journal.Event{Kind: journal.KindFIFOResync, N: queued, M: skipped})
+	f.write(journal.FIFOResync{Queued: queued, Skipped: skipped}.Event("", ""))
 	f.endLocked("Resync", wantErr, err, f.shadow.len())
 	return err
 }

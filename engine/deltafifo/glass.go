@@ -69,7 +69,7 @@ func (g *glass) write(e journal.Event) {
 // shadow.
 func (g *glass) endLocked(operation string, wantErr bool, err error, queued int) {
 	if err != nil {
-		g.write(journal.Event{Kind: journal.KindFIFOError, Text: operation + ": " + errorText(err)})
+		g.write(journal.FIFOError{Error: operation + ": " + errorText(err)}.Event("", ""))
 	}
 	if wantErr != (err != nil) {
 		g.divergedLocked("", operation+": "+expected(wantErr)+", got "+gotError(err))
@@ -99,12 +99,12 @@ func (g *glass) checkSyncedLocked() {
 		p.synced = real
 	}
 	if real {
-		g.write(journal.Event{Kind: journal.KindFIFOSynced})
+		g.write(journal.FIFOSynced{}.Event("", ""))
 	}
 }
 
 func (g *glass) divergedLocked(key, text string) {
-	g.write(journal.Event{Kind: journal.KindDivergence, Key: key, Name: "deltafifo", Text: text})
+	g.write(journal.Divergence{Where: "deltafifo", Message: text}.Event("", key))
 }
 
 // passGateLocked waits at the gate without the lock. After Close the pace no
@@ -146,7 +146,7 @@ func (g *glass) Close() {
 	}
 	g.closed = true
 	close(g.done)
-	g.write(journal.Event{Kind: journal.KindFIFOClosed})
+	g.write(journal.FIFOClosed{}.Event("", ""))
 	g.cond.Broadcast()
 }
 

@@ -41,11 +41,11 @@ func (r *recorded) fold(e *journal.Event) {
 	}
 	q := &r.folder.Snapshot(journal.View{}).Resource("pods").FIFO
 	k, _ := q.Get(e.Key)
-	if e.Kind == journal.KindFIFOEnqueued && int64(len(k.Deltas)) != e.N {
-		r.wrong = append(r.wrong, fmt.Sprintf("enqueued %s: N %d, fold has %d deltas", e.Key, e.N, len(k.Deltas)))
+	if e.Kind == journal.KindFIFOEnqueued && int64(len(k.Deltas)) != e.FIFOEnqueued().Deltas {
+		r.wrong = append(r.wrong, fmt.Sprintf("enqueued %s: N %d, fold has %d deltas", e.Key, e.FIFOEnqueued().Deltas, len(k.Deltas)))
 	}
-	if int64(q.Depth()) != e.M {
-		r.wrong = append(r.wrong, fmt.Sprintf("%s %s: M %d, fold has depth %d", e.Kind, e.Key, e.M, q.Depth()))
+	if int64(q.Depth()) != e.Raw().M {
+		r.wrong = append(r.wrong, fmt.Sprintf("%s %s: M %d, fold has depth %d", e.Kind, e.Key, e.Raw().M, q.Depth()))
 	}
 }
 
@@ -76,8 +76,8 @@ func (r *recorded) events(after uint64) []string {
 		if e.Key != "" {
 			s += " " + e.Key
 		}
-		if e.Type != "" || e.RV != "" {
-			s += " " + e.Type + "@" + e.RV
+		if e.Raw().Type != "" || e.RV != "" {
+			s += " " + e.Raw().Type + "@" + e.RV
 		}
 		for _, f := range []struct {
 			flag journal.Flag
@@ -87,11 +87,11 @@ func (r *recorded) events(after uint64) []string {
 				s += " " + f.name
 			}
 		}
-		if e.N != 0 || e.M != 0 {
-			s += fmt.Sprintf(" %d/%d", e.N, e.M)
+		if e.Raw().N != 0 || e.Raw().M != 0 {
+			s += fmt.Sprintf(" %d/%d", e.Raw().N, e.Raw().M)
 		}
-		if e.Text != "" {
-			s += ": " + e.Text
+		if e.Raw().Text != "" {
+			s += ": " + e.Raw().Text
 		}
 		all = append(all, s)
 	}

@@ -47,7 +47,7 @@ func Open(discipline string, o Options) (Glass, error) {
 	if since == "" {
 		return nil, fmt.Errorf("there is no queue discipline %q", discipline)
 	}
-	o.Journal.Append(journal.Event{Kind: journal.KindFIFODiscipline, Resource: o.Resource, Type: discipline, Text: since})
+	o.Journal.Append(journal.FIFODiscipline{Type: discipline, Since: since}.Event(o.Resource, ""))
 	switch discipline {
 	case journal.DisciplineInOrder:
 		return NewReal(o), nil

@@ -44,7 +44,7 @@ func (f *FIFO) popLocked(process cache.PopProcessFunc) (any, error) {
 	case !f.handedOut:
 		f.emptiedLocked()
 	case err != nil:
-		f.write(journal.Event{Kind: journal.KindFIFOError, Text: "Pop: " + errorText(err)})
+		f.write(journal.FIFOError{Error: "Pop: " + errorText(err)}.Event("", ""))
 	}
 	return item, err
 }
@@ -68,9 +68,9 @@ func (f *FIFO) handOut(obj any, isInInitialList bool) error {
 	}
 	// Before process: what it stores and notifies comes after the Pop.
 	e := f.journal.Begin()
-	e.Kind, e.Resource, e.Key, e.N, e.M = journal.KindFIFOPopped, f.resource, key, int64(n), int64(f.shadow.len())
-	e.Type, e.RV = string(newest.typ), newest.rv
-	e.Flags = flagged(isInInitialList, journal.Initial) | flagged(newest.tombstone, journal.Tombstone)
+	journal.FIFOPopped{
+		Type: string(newest.typ), RV: newest.rv, Tombstone: newest.tombstone, Deltas: int64(n), Depth: int64(f.shadow.len()), Initial: isInInitialList,
+	}.Into(e, f.resource, key)
 	f.journal.Commit(e)
 	f.checkSyncedLocked()
 	return f.process(obj, isInInitialList)
@@ -131,7 +131,7 @@ func (f *FIFO) emptiedLocked() {
 	for f.shadow.head != nil {
 		key := f.shadow.head.key
 		f.shadow.remove(key)
-		f.write(journal.Event{Kind: journal.KindFIFOPopped, Key: key, M: int64(f.shadow.len())})
+		f.write(journal.FIFOPopped{Depth: int64(f.shadow.len())}.Event("", key))
 	}
 }
 

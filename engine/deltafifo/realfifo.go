@@ -121,7 +121,7 @@ func (f *RealFIFO) Replace(list []any, resourceVersion string) error {
 	f.begin(len(list))
 	defer f.end()
 	err := f.real.Replace(list, resourceVersion)
-	f.write(journal.Event{Kind: journal.KindFIFOReplace, RV: resourceVersion, N: int64(len(list))})
+	f.write(journal.FIFOReplace{RV: resourceVersion, Items: int64(len(list))}.Event("", ""))
 	var wantErr bool
 	if f.atomic {
 		wantErr = f.replaceAllLocked(list, resourceVersion)
@@ -149,7 +149,7 @@ func (f *RealFIFO) Resync() error {
 	} else {
 		queued, skipped, wantErr = f.resyncLocked()
 	}
-	f.write(journal.Event{Kind: journal.KindFIFOResync, N: queued, M: skipped})
+	f.write(journal.FIFOResync{Queued: queued, Skipped: skipped}.Event("", ""))
 	f.endLocked("Resync", wantErr, err, f.shadow.len())
 	return err
 }

@@ -21,8 +21,8 @@ func realRecord() *recorded {
 		if e.Kind != journal.KindFIFOEnqueued && e.Kind != journal.KindFIFOPopped {
 			return
 		}
-		if q := &r.folder.Snapshot(journal.View{}).Resource("pods").FIFO; int64(q.Len()) != e.M {
-			r.wrong = append(r.wrong, fmt.Sprintf("%s %s: M %d, fold has length %d", e.Kind, e.Key, e.M, q.Len()))
+		if q := &r.folder.Snapshot(journal.View{}).Resource("pods").FIFO; int64(q.Len()) != e.Raw().M {
+			r.wrong = append(r.wrong, fmt.Sprintf("%s %s: M %d, fold has length %d", e.Kind, e.Key, e.Raw().M, q.Len()))
 		}
 	}})
 	return r

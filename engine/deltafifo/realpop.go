@@ -113,7 +113,7 @@ func (f *RealFIFO) poppedLocked(p *popping, err error) bool {
 	case p.taken == 0:
 		f.emptiedLocked()
 	case err != nil:
-		f.write(journal.Event{Kind: journal.KindFIFOError, Text: "Pop: " + errorText(err)})
+		f.write(journal.FIFOError{Error: "Pop: " + errorText(err)}.Event("", ""))
 	}
 	return p.taken > 0 || f.closed
 }
@@ -170,14 +170,14 @@ func (f *RealFIFO) batchLocked() int {
 func (f *RealFIFO) handOutLocked(operation string, want int, deltas []cache.Delta, initial bool) (unlocked bool) {
 	f.compareLocked(operation, want, deltas, initial)
 	if len(deltas) > 1 {
-		f.write(journal.Event{Kind: journal.KindFIFOBatch, N: int64(len(deltas)), Flags: flagged(initial, journal.Initial)})
+		f.write(journal.FIFOBatch{Deltas: int64(len(deltas)), Initial: initial}.Event("", ""))
 	}
 	for i := range deltas {
 		key, taken := f.shadow.take(&deltas[i], f.keyFunc)
 		e := f.journal.Begin()
-		e.Kind, e.Resource, e.Key, e.N, e.M = journal.KindFIFOPopped, f.resource, key, 1, int64(f.shadow.len())
-		e.Type, e.RV = string(deltas[i].Type), taken.rv
-		e.Flags = flagged(initial, journal.Initial) | flagged(taken.tombstone, journal.Tombstone)
+		journal.FIFOPopped{
+			Type: string(deltas[i].Type), RV: taken.rv, Tombstone: taken.tombstone, Deltas: 1, Depth: int64(f.shadow.len()), Initial: initial,
+		}.Into(e, f.resource, key)
 		f.journal.Commit(e)
 	}
 	if !f.unlock || f.shadow.len() >= 2*batchSize {
@@ -265,7 +265,7 @@ func (f *RealFIFO) emptiedLocked() {
 	for f.shadow.len() > 0 {
 		key := f.shadow.queued()[0].key
 		f.shadow.drop(0)
-		f.write(journal.Event{Kind: journal.KindFIFOPopped, Key: key, N: 1, M: int64(f.shadow.len())})
+		f.write(journal.FIFOPopped{Deltas: 1, Depth: int64(f.shadow.len())}.Event("", key))
 	}
 }
 

@@ -114,9 +114,10 @@ func (f *RealFIFO) queueKeyLocked(key string, typ cache.DeltaType, obj any) (fai
 func (f *RealFIFO) enqueueLocked(key string, d delta, objects int) {
 	f.shadow.push(item{key, d})
 	e := f.journal.Begin()
-	e.Kind, e.Resource, e.Key, e.Type, e.RV, e.Object = journal.KindFIFOEnqueued, f.resource, key, string(d.typ), d.rv, d.obj
-	e.Flags = flagged(d.tombstone, journal.Tombstone)
-	e.N, e.M = int64(objects), int64(f.shadow.len())
+	journal.FIFOEnqueued{
+		Type: string(d.typ), RV: d.rv, Tombstone: d.tombstone, Deltas: int64(objects), Depth: int64(f.shadow.len()),
+	}.Into(e, f.resource, key)
+	e.Object = d.obj
 	f.journal.Commit(e)
 }
 

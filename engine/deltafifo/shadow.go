@@ -144,10 +144,11 @@ func (f *FIFO) enqueueLocked(key string, d delta) {
 	}
 	coalesced, kept := e.append(d)
 	was := f.journal.Begin()
-	was.Kind, was.Resource, was.Key, was.Type = journal.KindFIFOEnqueued, f.resource, key, string(kept.typ)
-	was.RV, was.Object = kept.rv, kept.obj
-	was.Flags = flagged(kept.tombstone, journal.Tombstone) | flagged(coalesced, journal.Coalesced)
-	was.N, was.M = int64(len(e.deltas)), int64(f.shadow.len())
+	journal.FIFOEnqueued{
+		Type: string(kept.typ), RV: kept.rv, Tombstone: kept.tombstone, Coalesced: coalesced,
+		Deltas: int64(len(e.deltas)), Depth: int64(f.shadow.len()),
+	}.Into(was, f.resource, key)
+	was.Object = kept.obj
 	f.journal.Commit(was)
 }
 
@@ -165,10 +166,11 @@ func (f *FIFO) deleteLocked(obj any) (failed bool) {
 	}
 	if unknown {
 		d := opened(cache.Deleted, obj)
-		f.write(journal.Event{
-			Kind: journal.KindFIFODropped, Key: key, Type: string(d.typ), RV: d.rv, Object: d.obj,
-			Flags: flagged(d.tombstone, journal.Tombstone),
-		})
+		e := journal.FIFODropped{Type: string(d.typ), RV: d.rv}.Event("", key).With(d.obj, nil)
+		if d.tombstone {
+			e.Flags = journal.Tombstone
+		}
+		f.write(e)
 		return false
 	}
 	return f.queueKeyLocked(key, cache.Deleted, obj)
@@ -248,11 +250,4 @@ func (f *FIFO) Snapshot() []state.FIFOKey {
 		keys = append(keys, k)
 	}
 	return keys
-}
-
-func flagged(set bool, flag journal.Flag) journal.Flag {
-	if set {
-		return flag
-	}
-	return 0
 }

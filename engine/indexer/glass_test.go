@@ -124,7 +124,7 @@ func (r *recorded) events(after uint64) []string {
 			continue
 		}
 		s := strings.TrimPrefix(e.Kind.String(), "indexer.")
-		for _, x := range []string{e.Name, e.Key} {
+		for _, x := range []string{e.Raw().Name, e.Key} {
 			if x != "" {
 				s += " " + x
 			}
@@ -142,8 +142,8 @@ func (r *recorded) events(after uint64) []string {
 			}
 			s += sign + c.Index + "=" + c.Value
 		}
-		if e.Text != "" {
-			s += ": " + e.Text
+		if e.Raw().Text != "" {
+			s += ": " + e.Raw().Text
 		}
 		all = append(all, s)
 	}

@@ -92,7 +92,7 @@ func (x *Indexer) put(obj any, update bool) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	old, stored, _ := x.real.GetByKey(key)
-	e := journal.Event{Kind: journal.KindStoreAdded, Resource: x.resource, Key: key, RV: object.RV(obj), Object: obj}
+	e := journal.StoreAdded{RV: object.RV(obj)}.Event(x.resource, key).With(obj, nil)
 	if stored {
 		e.Kind, e.Old = journal.KindStoreUpdated, old
 	}
@@ -119,7 +119,7 @@ func (x *Indexer) Delete(obj any) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	old, stored, _ := x.real.GetByKey(key)
-	e := journal.Event{Kind: journal.KindStoreDeleted, Resource: x.resource, Key: key, Object: obj, Old: old}
+	e := journal.StoreDeleted{}.Event(x.resource, key).With(obj, old)
 	if t, ok := obj.(cache.DeletedFinalStateUnknown); ok {
 		e.Object, e.Flags = t.Obj, journal.Tombstone
 	}
@@ -229,14 +229,14 @@ func (x *Indexer) Bookmark(rv string) {
 }
 
 func (x *Indexer) bookmarkedLocked(rv string) {
-	x.journal.Append(journal.Event{Kind: journal.KindStoreBookmark, Resource: x.resource, RV: rv})
+	x.journal.Append(journal.StoreBookmark{RV: rv}.Event(x.resource, ""))
 }
 
 // Resync does nothing, as in client-go.
 func (x *Indexer) Resync() error { return x.real.Resync() }
 
 func (x *Indexer) divergedLocked(key, text string) {
-	x.journal.Append(journal.Event{Kind: journal.KindDivergence, Resource: x.resource, Key: key, Name: "indexer", Text: text})
+	x.journal.Append(journal.Divergence{Where: "indexer", Message: text}.Event(x.resource, key))
 }
 
 func version(obj any) string {

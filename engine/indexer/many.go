@@ -44,7 +44,7 @@ func (x *Indexer) replacedLocked(before, final map[string]any, items int, rv str
 	if !w.done {
 		x.logFailureLocked()
 	}
-	x.journal.Append(journal.Event{Kind: journal.KindStoreReplace, Resource: x.resource, RV: rv, N: int64(items)})
+	x.journal.Append(journal.StoreReplace{RV: rv, Items: int64(items)}.Event(x.resource, ""))
 	values := x.valuesByKeyLocked()
 
 	keys := make(map[string]struct{}, len(final)+len(before))
@@ -162,7 +162,7 @@ func (x *Indexer) registerLocked(indexers cache.Indexers) cache.Indexers {
 	for _, name := range names {
 		wrapped[name] = x.watched(len(x.names), name, indexers[name])
 		x.names = append(x.names, name)
-		x.journal.Append(journal.Event{Kind: journal.KindStoreIndexer, Resource: x.resource, Name: name})
+		x.journal.Append(journal.StoreIndexer{Index: name}.Event(x.resource, ""))
 	}
 	return wrapped
 }

@@ -42,7 +42,7 @@ func newTwins(t *rapid.T) *twins {
 		}
 	}
 	// Only an atomic pipeline has a store RV.
-	w.r.Append(journal.Event{Kind: journal.KindFIFODiscipline, Resource: "pods", Type: journal.DisciplineAtomic})
+	w.r.Append(journal.FIFODiscipline{Type: journal.DisciplineAtomic}.Event("pods", ""))
 	w.glass = New(Options{Resource: "pods", Journal: w.r.Journal, Indexers: first, Order: []string{"many", "app"}, TellRV: true})
 	w.bare = cache.NewIndexer(cache.DeletionHandlingMetaNamespaceKeyFunc, maps.Clone(first))
 	return w

@@ -30,7 +30,7 @@ func (x *Indexer) Transaction(txns ...cache.Transaction) *cache.TransactionError
 		x.divergedLocked("", "the store of this client-go has no transactions")
 		return &cache.TransactionError{TotalTransactions: len(txns)}
 	}
-	e := journal.Event{Kind: journal.KindStoreTransaction, Resource: x.resource}
+	var e journal.Event
 	changes := x.foreseeLocked(txns, &e)
 	x.write.beginMany()
 	x.write.txns, x.write.at = changes, 0
@@ -84,7 +84,7 @@ func (x *Indexer) foreseeLocked(txns []cache.Transaction, of *journal.Event) []p
 		}
 		changes = append(changes, p)
 	}
-	of.N = int64(len(changes))
+	*of = journal.StoreTransaction{RV: of.RV, Changes: int64(len(changes))}.Event(x.resource, "")
 	return changes
 }
 

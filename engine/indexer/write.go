@@ -202,7 +202,7 @@ func (x *Indexer) indexChangedLocked(key string, changes []journal.IndexChange) 
 	if len(changes) == 0 {
 		return
 	}
-	x.journal.Append(journal.Event{Kind: journal.KindStoreIndexer, Resource: x.resource, Key: key, Name: changes[0].Index, Changes: changes})
+	x.journal.Append(journal.StoreIndexer{Index: changes[0].Index}.Event(x.resource, key).Indexed(changes))
 }
 
 // Failure is an index function that failed or panicked.
@@ -234,7 +234,7 @@ func (x *Indexer) logFailureLocked() {
 	if f.Err != nil {
 		text = f.Err.Error() + "; client-go panics on that"
 	}
-	x.journal.Append(journal.Event{Kind: journal.KindIndexFailed, Resource: x.resource, Key: f.Key, Name: f.Index, Text: text})
+	x.journal.Append(journal.IndexFailed{Index: f.Index, Error: text}.Event(x.resource, f.Key))
 }
 
 // same reports whether a and b are the same object.

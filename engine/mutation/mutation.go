@@ -99,10 +99,7 @@ func (d *Detector) findLocked(at id, e *entry) (changed bool) {
 		return false
 	}
 	field, change := firstChange(e.was, e.obj)
-	d.found = append(d.found, journal.Event{
-		Kind: journal.KindStoreMutated, Resource: at.resource, Key: at.key, Name: field, Text: change,
-		RV: e.rv, N: int64(e.seq), Object: e.obj, Old: e.was,
-	})
+	d.found = append(d.found, journal.StoreMutated{Field: field, Change: change, RV: e.rv, Since: int64(e.seq)}.Event(at.resource, at.key).With(e.obj, e.was))
 	select {
 	case d.kick <- struct{}{}:
 	default:

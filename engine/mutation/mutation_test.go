@@ -115,13 +115,13 @@ func bubble(t *testing.T, body func(j *journal.Journal)) {
 // change is a handler that writes to a cached object, and returns.
 func change(j *journal.Journal, obj *unstructured.Unstructured, v any) {
 	obj.Object["data"].(map[string]any)["n"] = v
-	j.Append(journal.Event{Kind: journal.KindHandlerDone, Resource: "configmaps", Name: "careless"})
+	j.Append(journal.HandlerDone{Listener: "careless"}.Event("configmaps", ""))
 }
 
 func mutations(j *journal.Journal) (all []string) {
 	for v, i := j.View(), 0; i < v.Len(); i++ {
 		if e := v.At(i); e.Kind == journal.KindStoreMutated {
-			all = append(all, fmt.Sprintf("%s %s %s since %d rv %s", e.Key, e.Name, e.Text, e.N, e.RV))
+			all = append(all, fmt.Sprintf("%s %s %s since %d rv %s", e.Key, e.StoreMutated().Field, e.StoreMutated().Change, e.StoreMutated().Since, e.RV))
 		}
 	}
 	return all
@@ -134,7 +134,7 @@ func stored(kind journal.Kind, obj any) journal.Event {
 func TestAChangeInPlaceIsToldOnceAPeriod(t *testing.T) {
 	bubble(t, func(j *journal.Journal) {
 		obj := thing("ConfigMap", "0")
-		j.Append(journal.Event{Kind: journal.KindPaused})
+		j.Append(journal.Paused{}.Event("", ""))
 		j.Append(stored(journal.KindStoreAdded, obj))
 		set := func(v string) { change(j, obj, v) }
 		set("1")

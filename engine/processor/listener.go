@@ -58,8 +58,7 @@ func (p *Processor) put(l *listener, n Notification) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.backlog++
-	e := p.notification(journal.KindNotified, l, n)
-	e.N = int64(l.backlog)
+	e := p.event(n, journal.Notified{Listener: l.o.Name, Type: n.Type, RV: n.RV, Backlog: int64(l.backlog)}.Event(p.o.Resource, n.Key))
 	p.o.Journal.Append(e)
 	l.ring.WriteOne(n)
 	l.cond.Signal()
@@ -79,7 +78,7 @@ func (l *listener) close(note func()) {
 func (p *Processor) watchSynced(l *listener) {
 	select {
 	case <-l.synced.Done():
-		p.o.Journal.Append(journal.Event{Kind: journal.KindListenerSynced, Resource: p.o.Resource, Name: l.o.Name})
+		p.o.Journal.Append(journal.ListenerSynced{Listener: l.o.Name}.Event(p.o.Resource, ""))
 	case <-l.done:
 	}
 }
@@ -122,7 +121,7 @@ func (p *Processor) take(l *listener) (Notification, bool) {
 		return n, false
 	}
 	l.backlog--
-	p.o.Journal.Append(p.notification(journal.KindHandlerStarted, l, n))
+	p.o.Journal.Append(p.event(n, journal.HandlerStarted{Listener: l.o.Name, Type: n.Type, RV: n.RV}.Event(p.o.Resource, n.Key)))
 	return n, true
 }
 
@@ -140,9 +139,7 @@ func (p *Processor) deliver(l *listener, n Notification) {
 	if n.Initial {
 		l.synced.Finished()
 	}
-	p.o.Journal.Append(journal.Event{
-		Kind: journal.KindHandlerDone, Resource: p.o.Resource, Name: l.o.Name, Type: n.Type, Key: n.Key, Dur: p.o.Clock.Since(start),
-	})
+	p.o.Journal.Append(journal.HandlerDone{Listener: l.o.Name, Type: n.Type, Took: p.o.Clock.Since(start)}.Event(p.o.Resource, n.Key))
 }
 
 func (p *Processor) delay(l *listener) {
@@ -157,8 +154,9 @@ func (p *Processor) delay(l *listener) {
 	}
 }
 
-func (p *Processor) notification(kind journal.Kind, l *listener, n Notification) journal.Event {
-	e := journal.Event{Kind: kind, Resource: p.o.Resource, Name: l.o.Name, Type: n.Type, Key: n.Key, RV: n.RV, Object: unwrap(n.Object), Old: n.Old}
+// event adds to e what is the same for all listeners of n.
+func (p *Processor) event(n Notification, e journal.Event) journal.Event {
+	e = e.With(unwrap(n.Object), n.Old)
 	if _, ok := n.Object.(cache.DeletedFinalStateUnknown); ok {
 		e.Flags |= journal.Tombstone
 	}

@@ -119,7 +119,7 @@ func (p *Processor) Remove(name string) (wait func(), err error) {
 	l := p.listeners[i]
 	p.listeners = slices.Delete(p.listeners, i, i+1)
 	l.close(func() {
-		p.o.Journal.Append(journal.Event{Kind: journal.KindListenerRemoved, Resource: p.o.Resource, Name: name})
+		p.o.Journal.Append(journal.ListenerRemoved{Listener: name}.Event(p.o.Resource, ""))
 	})
 	if !p.started {
 		return func() {}, nil

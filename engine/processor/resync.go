@@ -18,7 +18,7 @@ const minimumResync = time.Second
 // minimum; before the start a shorter one makes the informer check more often,
 // after it the listener has to live with the checks there are.
 func (p *Processor) registerLocked(o ListenerOptions) *listener {
-	p.event(journal.KindListenerAdded, o.Name, o.Resync)
+	p.o.Journal.Append(journal.ListenerAdded{Listener: o.Name, Resync: o.Resync}.Event(p.o.Resource, ""))
 	granted := o.Resync
 	if granted > 0 && granted < minimumResync {
 		p.warn("handler %s: a resync period of %v is under client-go's minimum: %v is used", o.Name, granted, minimumResync)
@@ -44,7 +44,7 @@ func (p *Processor) registerLocked(o ListenerOptions) *listener {
 	l.cond.L = &l.mu
 	l.resync = p.effective(o.Name, granted)
 	l.nextResync = p.o.Clock.Now().Add(l.resync)
-	p.event(journal.KindListenerPeriod, o.Name, l.resync)
+	p.o.Journal.Append(journal.ListenerPeriod{Listener: o.Name, Effective: l.resync}.Event(p.o.Resource, ""))
 	p.listeners = append(p.listeners, l)
 	return l
 }
@@ -68,7 +68,7 @@ func (p *Processor) setPeriodLocked(l *listener, d time.Duration) {
 		return
 	}
 	l.resync = d
-	p.event(journal.KindListenerPeriod, l.o.Name, d)
+	p.o.Journal.Append(journal.ListenerPeriod{Listener: l.o.Name, Effective: d}.Event(p.o.Resource, ""))
 }
 
 // ShouldResync is asked by the Reflector at each resync check. It marks the
@@ -104,18 +104,14 @@ func (p *Processor) setSyncingLocked(l *listener, syncing bool) {
 		return
 	}
 	l.syncing = syncing
-	e := journal.Event{Kind: journal.KindListenerSyncing, Resource: p.o.Resource, Name: l.o.Name, Type: journal.NotSyncing}
+	is := journal.NotSyncing
 	if syncing {
-		e.Type = journal.IsSyncing
+		is = journal.IsSyncing
 	}
-	p.o.Journal.Append(e)
-}
-
-func (p *Processor) event(kind journal.Kind, name string, d time.Duration) {
-	p.o.Journal.Append(journal.Event{Kind: kind, Resource: p.o.Resource, Name: name, Dur: d})
+	p.o.Journal.Append(journal.ListenerSyncing{Listener: l.o.Name, Syncing: is}.Event(p.o.Resource, ""))
 }
 
 // warn says what client-go would log as a warning.
 func (p *Processor) warn(format string, args ...any) {
-	p.o.Journal.Append(journal.Event{Kind: journal.KindLogLine, Resource: p.o.Resource, Name: "warning", Text: fmt.Sprintf(format, args...)})
+	p.o.Journal.Append(journal.LogLine{Level: "warning", Message: fmt.Sprintf(format, args...)}.Event(p.o.Resource, ""))
 }

@@ -15,9 +15,9 @@ func (t *Tap) movedLocked(rv string) {
 		return
 	}
 	if journal.OlderRV(rv, t.rv) {
-		e := t.event(journal.KindLogLine)
-		e.Name, e.RV = "warning", rv
-		e.Text = fmt.Sprintf("resourceVersion went backwards, from %s to %s: the server that answered is behind; objects may go back in time", t.rv, rv)
+		text := fmt.Sprintf("resourceVersion went backwards, from %s to %s: the server that answered is behind; objects may go back in time", t.rv, rv)
+		e := journal.LogLine{Level: "warning", Message: text}.Event(t.o.Resource, "")
+		e.RV = rv
 		t.o.Journal.Append(e)
 	}
 	t.rv = rv

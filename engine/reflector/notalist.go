@@ -43,8 +43,6 @@ func refused(list runtime.Object) bool {
 // warnLocked says what client-go does not: that such an answer is taken for an
 // empty list.
 func (t *Tap) warnLocked(kind string) {
-	e := t.event(journal.KindLogLine)
-	e.Name = "warning"
-	e.Text = fmt.Sprintf("the server answered a LIST with a %s, which has no items: client-go takes it for an empty list", kind)
-	t.o.Journal.Append(e)
+	text := fmt.Sprintf("the server answered a LIST with a %s, which has no items: client-go takes it for an empty list", kind)
+	t.o.Journal.Append(journal.LogLine{Level: "warning", Message: text}.Event(t.o.Resource, ""))
 }

@@ -1,6 +1,7 @@
 package reflector
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -63,10 +64,6 @@ func NewTap(inner cache.ListerWatcherWithContext, o TapOptions) *Tap {
 // the Reflector has stopped.
 func (t *Tap) Wait() { t.wg.Wait() }
 
-func (t *Tap) event(kind journal.Kind) journal.Event {
-	return journal.Event{Kind: kind, Resource: t.o.Resource}
-}
-
 // List implements cache.Lister.
 func (t *Tap) List(o metav1.ListOptions) (runtime.Object, error) {
 	return t.ListWithContext(context.Background(), o)
@@ -82,9 +79,7 @@ func (t *Tap) ListWithContext(ctx context.Context, o metav1.ListOptions) (runtim
 	if o.Continue == "" {
 		t.beginList(o.ResourceVersion)
 	}
-	e := t.event(journal.KindListStarted)
-	e.RV = o.ResourceVersion
-	t.o.Journal.Append(e)
+	t.o.Journal.Append(journal.ListStarted{RV: o.ResourceVersion}.Event(t.o.Resource, ""))
 
 	list, err := t.inner.ListWithContext(ctx, o)
 
@@ -104,32 +99,29 @@ func (t *Tap) ListWithContext(ctx context.Context, o metav1.ListOptions) (runtim
 		t.warnLocked(kind)
 	}
 	t.items += int64(meta.LenList(list))
-	e = t.event(journal.KindListDone)
-	e.N, e.M, e.Dur = t.items, t.o.Received.Bytes(), time.Since(t.page)
+	done := journal.ListDone{Items: t.items, ReceivedBytes: t.o.Received.Bytes(), Took: time.Since(t.page)}
 	more := ""
 	if m != nil {
 		if o.Continue == "" {
 			t.listRV = m.GetResourceVersion()
 		}
-		e.RV, more = t.listRV, m.GetContinue()
+		done.RV, more = t.listRV, m.GetContinue()
 	}
 	if more == "" {
 		t.listed, t.why = true, ""
 	} else {
-		e.Flags = journal.Partial
+		done.More = true
 	}
-	t.o.Journal.Append(e)
+	t.o.Journal.Append(done.Event(t.o.Resource, ""))
 	if more == "" {
-		t.movedLocked(e.RV)
+		t.movedLocked(done.RV)
 	}
 	return list, nil
 }
 
 func (t *Tap) failedLocked(why string) {
-	e := t.event(journal.KindListFailed)
-	e.Text, e.Dur = why, time.Since(t.page)
 	t.why = why
-	t.o.Journal.Append(e)
+	t.o.Journal.Append(journal.ListFailed{Error: why, Took: time.Since(t.page)}.Event(t.o.Resource, ""))
 }
 
 // beginList notes a new list, and that it is a relist when one was complete
@@ -142,12 +134,7 @@ func (t *Tap) beginList(rv string) {
 		return
 	}
 	t.listed = false
-	e := t.event(journal.KindRelistRequested)
-	e.RV, e.Text = rv, t.why
-	if e.Text == "" {
-		e.Text = "watch ended"
-	}
-	t.o.Journal.Append(e)
+	t.o.Journal.Append(journal.RelistRequested{RV: rv, Reason: cmp.Or(t.why, "watch ended")}.Event(t.o.Resource, ""))
 }
 
 // WatchWithContext implements cache.WatcherWithContext.
@@ -159,15 +146,12 @@ func (t *Tap) WatchWithContext(ctx context.Context, o metav1.ListOptions) (watch
 	}
 	inner, err := t.inner.WatchWithContext(ctx, o)
 	if err != nil {
-		e := t.event(journal.KindWatchFailed)
-		e.Type, e.Text = verb, Describe(err)
-		t.because(e.Text)
-		t.o.Journal.Append(e)
+		failed := journal.WatchFailed{Verb: verb, Error: Describe(err)}
+		t.because(failed.Error)
+		t.o.Journal.Append(failed.Event(t.o.Resource, ""))
 		return nil, err
 	}
-	e := t.event(journal.KindWatchStarted)
-	e.Type, e.RV = verb, o.ResourceVersion
-	t.o.Journal.Append(e)
+	t.o.Journal.Append(journal.WatchStarted{Verb: verb, RV: o.ResourceVersion}.Event(t.o.Resource, ""))
 
 	w := &tappedWatch{tap: t, inner: inner, out: make(chan watch.Event), done: make(chan struct{}), initial: verb == journal.VerbWatchList}
 	w.start = time.Now()
@@ -241,8 +225,7 @@ func (w *tappedWatch) pump() {
 // end records that the stream is over. A stream that nobody stopped was ended
 // by the server or the network.
 func (w *tappedWatch) end() {
-	e := w.tap.event(journal.KindWatchEnded)
-	e.N, e.Dur = w.events, time.Since(w.start)
+	ended := journal.WatchEnded{Events: w.events, Took: time.Since(w.start)}
 	select {
 	case <-w.done:
 	default:
@@ -250,50 +233,57 @@ func (w *tappedWatch) end() {
 			w.tap.because("very short watch: closed in " + journal.Short(d) + " without an event")
 		}
 	}
-	w.tap.o.Journal.Append(e)
+	w.tap.o.Journal.Append(ended.Event(w.tap.o.Resource, ""))
 }
 
 func (w *tappedWatch) record(ev watch.Event) {
 	if ev.Type == watch.Error {
-		w.failed = true
-		e := w.tap.event(journal.KindWatchError)
-		if s, ok := ev.Object.(*metav1.Status); ok {
-			e.Name, e.M = string(s.Reason), int64(s.Code)
-		}
-		e.Text = Describe(apierrors.FromObject(ev.Object))
-		w.tap.because(e.Text)
-		w.tap.o.Journal.Append(e)
+		w.recordError(ev.Object)
 		return
 	}
 	w.events++
 	w.fresh++
-	e := w.tap.event(journal.KindWatchEvent)
-	e.Type, e.Object, e.M = string(ev.Type), ev.Object, w.tap.o.Received.Bytes()
+	rv := ""
 	m, err := meta.Accessor(ev.Object)
 	if err == nil {
-		e.RV = m.GetResourceVersion()
+		rv = m.GetResourceVersion()
 	}
+	var e journal.Event
 	if ev.Type == watch.Bookmark {
-		e.Kind, e.Type, e.Object = journal.KindWatchBookmark, "", nil
-		if err == nil && m.GetAnnotations()[metav1.InitialEventsAnnotationKey] == "true" {
-			e.Flags |= journal.Initial
-			w.initial = false
-			w.since, w.fresh = time.Now(), 0
-			w.tap.mu.Lock()
-			w.tap.listed, w.tap.why = true, ""
-			w.tap.mu.Unlock()
+		end := err == nil && m.GetAnnotations()[metav1.InitialEventsAnnotationKey] == "true"
+		if end {
+			w.initialEventsEnd()
 		}
+		e = journal.WatchBookmark{RV: rv, InitialEventsEnd: end}.Event(w.tap.o.Resource, "")
 	} else {
-		if w.initial {
-			e.Flags |= journal.Initial
-		}
-		e.Key, _ = cache.MetaNamespaceKeyFunc(ev.Object)
+		key, _ := cache.MetaNamespaceKeyFunc(ev.Object)
+		e = journal.WatchEvent{Type: string(ev.Type), RV: rv, Initial: w.initial, ReceivedBytes: w.tap.o.Received.Bytes()}.
+			Event(w.tap.o.Resource, key).With(ev.Object, nil)
 	}
 	w.tap.o.Journal.Append(e)
 	// The resourceVersions of initial events are in no order.
 	if !w.initial {
 		w.tap.mu.Lock()
 		defer w.tap.mu.Unlock()
-		w.tap.movedLocked(e.RV)
+		w.tap.movedLocked(rv)
 	}
+}
+
+func (w *tappedWatch) recordError(status runtime.Object) {
+	w.failed = true
+	e := journal.WatchError{Error: Describe(apierrors.FromObject(status))}
+	if s, ok := status.(*metav1.Status); ok {
+		e.Reason, e.Code = string(s.Reason), int64(s.Code)
+	}
+	w.tap.because(e.Error)
+	w.tap.o.Journal.Append(e.Event(w.tap.o.Resource, ""))
+}
+
+// initialEventsEnd turns a WatchList into a plain watch.
+func (w *tappedWatch) initialEventsEnd() {
+	w.initial = false
+	w.since, w.fresh = time.Now(), 0
+	w.tap.mu.Lock()
+	defer w.tap.mu.Unlock()
+	w.tap.listed, w.tap.why = true, ""
 }

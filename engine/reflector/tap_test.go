@@ -107,7 +107,7 @@ func (r *rig) lines() string {
 	for v, i := r.journal.View(), 0; i < v.Len(); i++ {
 		e := *v.At(i)
 		b.WriteString(e.Kind.String())
-		for _, s := range []string{e.Type, e.Key, e.Text} {
+		for _, s := range []string{e.Raw().Type, e.Key, e.Raw().Text} {
 			if s != "" {
 				b.WriteString(" " + s)
 			}
@@ -139,7 +139,7 @@ func (r *rig) contains(want ...string) {
 
 func TestWatchListIsSeenOnBothSides(t *testing.T) {
 	r := start(t, Stream(Added(ConfigMap("x/a", "5")), InitialEventsEnd("9"), Modified(ConfigMap("x/a", "10")), Hold()))
-	r.until("MODIFIED", 1, func(e *journal.Event) bool { return e.Type == "MODIFIED" })
+	r.until("MODIFIED", 1, func(e *journal.Event) bool { return e.Raw().Type == "MODIFIED" })
 	r.requests("WATCHLIST rv=")
 	r.contains(
 		"wire.request WATCHLIST", "wire.response WATCHLIST", "reflector.watchStarted WATCHLIST",
@@ -147,9 +147,9 @@ func TestWatchListIsSeenOnBothSides(t *testing.T) {
 	)
 	for v, i := r.journal.View(), 0; i < v.Len(); i++ {
 		switch e := v.At(i); {
-		case e.Type == "ADDED" && !e.Has(journal.Initial):
+		case e.Raw().Type == "ADDED" && !e.Has(journal.Initial):
 			t.Error("an initial event is not marked as such")
-		case e.Type == "MODIFIED" && e.Has(journal.Initial):
+		case e.Raw().Type == "MODIFIED" && e.Has(journal.Initial):
 			t.Error("an event after the end bookmark is marked initial")
 		case e.Kind == journal.KindWatchBookmark && !e.Has(journal.Initial):
 			t.Error("the initial-events-end bookmark is not marked")

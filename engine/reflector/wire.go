@@ -68,45 +68,41 @@ func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
 	query := req.URL.Query()
 	verb := verbOf(query)
 	id := w.lastID.Add(1)
-	event := func(kind journal.Kind, start time.Time) journal.Event {
-		e := journal.Event{Kind: kind, Resource: w.o.Resource, Type: verb, N: id}
-		if !start.IsZero() {
-			e.Dur = time.Since(start)
-		}
-		return e
-	}
-
-	e := event(journal.KindWireRequest, time.Time{})
-	e.RV, e.Text, e.Name = query.Get("resourceVersion"), summary(query), w.o.Client
-	w.o.Journal.Append(e)
+	w.o.Journal.Append(journal.WireRequest{
+		Verb: verb, RV: query.Get("resourceVersion"), Query: summary(query), Client: w.o.Client, ID: id,
+	}.Event(w.o.Resource, ""))
 
 	start := time.Now()
 	resp, err := w.next.RoundTrip(req)
 	if err != nil {
-		e = event(journal.KindWireError, start)
-		e.Text = err.Error()
-		w.o.Journal.Append(e)
+		w.o.Journal.Append(journal.WireError{Verb: verb, Error: err.Error(), ID: id, Took: time.Since(start)}.Event(w.o.Resource, ""))
 		return nil, err
 	}
-	e = event(journal.KindWireResponse, start)
-	e.M, e.Name = int64(resp.StatusCode), resp.Header.Get("Content-Type")
-	if resp.StatusCode != http.StatusOK {
-		e.Text = http.StatusText(resp.StatusCode)
-		if after := resp.Header.Get("Retry-After"); after != "" {
-			e.Text += ", Retry-After " + after
-		}
-	}
-	w.o.Journal.Append(e)
+	w.o.Journal.Append(journal.WireResponse{
+		Verb: verb, Code: int64(resp.StatusCode), Reason: reason(resp), ContentType: resp.Header.Get("Content-Type"),
+		ID: id, Took: time.Since(start),
+	}.Event(w.o.Resource, ""))
 
 	resp.Body = &body{ReadCloser: resp.Body, all: &w.o.Received.bytes, ended: func(bytes int64, err error) {
-		e := event(journal.KindWireStreamEnd, start)
-		e.M = bytes
+		e := journal.WireStreamEnd{Verb: verb, Bytes: bytes, ID: id, Took: time.Since(start)}
 		if err != nil && !errors.Is(err, io.EOF) {
-			e.Text = err.Error()
+			e.Error = err.Error()
 		}
-		w.o.Journal.Append(e)
+		w.o.Journal.Append(e.Event(w.o.Resource, ""))
 	}}
 	return resp, nil
+}
+
+// reason says what a status code other than 200 means, and when to try again.
+func reason(resp *http.Response) string {
+	if resp.StatusCode == http.StatusOK {
+		return ""
+	}
+	text := http.StatusText(resp.StatusCode)
+	if after := resp.Header.Get("Retry-After"); after != "" {
+		text += ", Retry-After " + after
+	}
+	return text
 }
 
 // verbOf names the request as the Reflector means it.

@@ -25,7 +25,7 @@ type delta struct {
 
 func newDelta(r record) *delta {
 	d := &delta{record: r, known: cache.NewStore(keyFunc), ranks: map[string]string{}}
-	r.opened(journal.OpenedQueue, "cache.NewDeltaFIFOWithOptions, with Replaced deltas and known objects", journal.Event{})
+	r.opened(journal.StoreOpened{Type: journal.OpenedQueue, How: "cache.NewDeltaFIFOWithOptions, with Replaced deltas and known objects"})
 	logger := logr.Discard()
 	d.glass = deltafifo.New(deltafifo.Options{
 		Resource: r.resource,
@@ -46,14 +46,14 @@ func (d *delta) translate(e *journal.Event) {
 			d.rank++
 			d.ranks[e.Key] = fmt.Sprintf("%012d", d.rank)
 		}
-		d.write(journal.Event{Kind: journal.KindStorePut, Key: e.Key, RV: e.RV, Object: e.Object, Text: d.ranks[e.Key], M: e.N})
+		d.write(journal.StorePut{Store: d.name, RV: e.RV, Rank: d.ranks[e.Key], Deltas: e.FIFOEnqueued().Deltas}.Event("", e.Key).With(e.Object, nil))
 	case journal.KindFIFOPopped:
 		delete(d.ranks, e.Key)
-		d.write(journal.Event{Kind: journal.KindStoreDropped, Key: e.Key, Type: journal.DroppedPopped})
+		d.write(journal.StoreDropped{Store: d.name, Why: journal.DroppedPopped}.Event("", e.Key))
 	case journal.KindFIFOError:
-		d.write(journal.Event{Kind: journal.KindStoreRefused, Text: e.Text})
+		d.write(journal.StoreRefused{Store: d.name, Error: e.FIFOError().Error}.Event("", ""))
 	case journal.KindDivergence:
-		d.diverged(e.Key, e.Text)
+		d.diverged(e.Key, e.Divergence().Message)
 	}
 }
 

@@ -28,7 +28,7 @@ type stamped struct {
 }
 
 func newExpiring(r record, ttl time.Duration) *expiring {
-	r.opened(journal.OpenedStore, "cache.NewTTLStore, which forgets an expired entry when it is read", journal.Event{Dur: ttl})
+	r.opened(journal.StoreOpened{Type: journal.OpenedStore, How: "cache.NewTTLStore, which forgets an expired entry when it is read", TTL: ttl})
 	return &expiring{record: r, real: cache.NewTTLStore(keyFunc, ttl), ttl: ttl}
 }
 

@@ -22,7 +22,7 @@ type fifo struct {
 func newFIFO(r record) *fifo {
 	f := &fifo{record: r, real: cache.NewFIFO(keyFunc), held: map[string]any{}, line: newLine()}
 	f.real.Close() // only so that Pop never blocks: a closed FIFO takes and hands out as before
-	r.opened(journal.OpenedQueue, "cache.NewFIFO", journal.Event{})
+	r.opened(journal.StoreOpened{Type: journal.OpenedQueue, How: "cache.NewFIFO"})
 	return f
 }
 

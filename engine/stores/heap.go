@@ -36,7 +36,7 @@ var describedOrder = map[Order]string{
 func newHeap(r record, order Order) *ordered {
 	h := &ordered{record: r, rank: ranks(order), held: map[string]any{}}
 	h.real = cache.NewHeap(keyFunc, func(a, b any) bool { return h.rankOf(a) < h.rankOf(b) })
-	r.opened(journal.OpenedQueue, "cache.NewHeap, "+describedOrder[order], journal.Event{})
+	r.opened(journal.StoreOpened{Type: journal.OpenedQueue, How: "cache.NewHeap, " + describedOrder[order]})
 	return h
 }
 

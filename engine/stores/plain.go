@@ -20,12 +20,12 @@ type plain struct {
 }
 
 func newPlain(r record) *plain {
-	r.opened(journal.OpenedStore, "cache.NewStore", journal.Event{})
+	r.opened(journal.StoreOpened{Type: journal.OpenedStore, How: "cache.NewStore"})
 	return &plain{record: r, real: cache.NewStore(keyFunc), held: map[string]any{}}
 }
 
 func newUndelta(r record) *plain {
-	r.opened(journal.OpenedStore, "cache.NewUndeltaStore, which pushes its full state after each change", journal.Event{})
+	r.opened(journal.StoreOpened{Type: journal.OpenedStore, How: "cache.NewUndeltaStore, which pushes its full state after each change"})
 	p := &plain{record: r, held: map[string]any{}, pushes: true}
 	p.real = cache.NewUndeltaStore(func(state []any) { p.pushed = append(p.pushed, len(state)) }, keyFunc)
 	return p
@@ -88,7 +88,7 @@ func (p *plain) endedLocked(call, key string, foreseen bool, err error) {
 		p.diverged(key, fmt.Sprintf("%s: expected %d pushes, got %d", call, want, len(p.pushed)))
 	}
 	for _, n := range p.pushed {
-		p.write(journal.Event{Kind: journal.KindStorePushed, N: int64(n)})
+		p.write(journal.StorePushed{Store: p.name, Items: int64(n)}.Event("", ""))
 		if n != len(p.held) {
 			p.diverged(key, fmt.Sprintf("%s: expected a push of %d objects, got %d", call, len(p.held), n))
 		}

@@ -132,23 +132,23 @@ type record struct {
 	resource, name string
 }
 
-func (r record) opened(kind, how string, e journal.Event) {
-	e.Kind, e.Type, e.Text = journal.KindStoreOpened, kind, how
-	r.write(e)
+func (r record) opened(x journal.StoreOpened) {
+	x.Store = r.name
+	r.write(x.Event(r.resource, ""))
 }
 
 func (r record) put(key string, obj any, rank string) {
-	r.write(journal.Event{Kind: journal.KindStorePut, Key: key, RV: object.RV(obj), Object: obj, Text: rank})
+	r.write(journal.StorePut{Store: r.name, RV: object.RV(obj), Rank: rank}.Event("", key).With(obj, nil))
 }
 
 func (r record) dropped(key string, obj any, why string) {
-	r.write(journal.Event{Kind: journal.KindStoreDropped, Key: key, RV: object.RV(obj), Object: obj, Type: why})
+	r.write(journal.StoreDropped{Store: r.name, RV: object.RV(obj), Why: why}.Event("", key).With(obj, nil))
 }
 
 // ended closes a call of the real store: foreseen is whether it was to fail.
 func (r record) ended(call string, foreseen bool, err error) {
 	if err != nil {
-		r.write(journal.Event{Kind: journal.KindStoreRefused, Text: call + ": " + errorText(err)})
+		r.write(journal.StoreRefused{Store: r.name, Error: call + ": " + errorText(err)}.Event("", ""))
 	}
 	if foreseen == (err != nil) {
 		return
@@ -161,10 +161,10 @@ func (r record) ended(call string, foreseen bool, err error) {
 }
 
 func (r record) diverged(key, text string) {
-	r.journal.Append(journal.Event{Kind: journal.KindDivergence, Resource: r.resource, Key: key, Name: "stores", Text: r.name + ": " + text})
+	r.journal.Append(journal.Divergence{Where: "stores", Message: r.name + ": " + text}.Event(r.resource, key))
 }
 
 func (r record) write(e journal.Event) {
-	e.Resource, e.Name = r.resource, r.name
+	e.Resource = r.resource
 	r.journal.Append(e)
 }

@@ -239,7 +239,7 @@ func TestDifferencesAreDivergences(t *testing.T) {
 			r.Verify()
 			v, found := r.journal.View(), false
 			for i := range v.Len() {
-				found = found || v.At(i).Kind == journal.KindDivergence && strings.Contains(v.At(i).Text, c.want)
+				found = found || v.At(i).Kind == journal.KindDivergence && strings.Contains(v.At(i).Divergence().Message, c.want)
 			}
 			if !found {
 				t.Errorf("no divergence %q, the last of %d: %s", c.want, r.state().Divergences, r.state().LastDivergence)

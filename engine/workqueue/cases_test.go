@@ -215,8 +215,8 @@ func TestE4ExponentialDelays(t *testing.T) {
 		}
 		r.Forget("k")
 		last := r.journal.View().Find(r.journal.View().Last())
-		if last.Kind != journal.KindQueueForgotten || last.N != 25 {
-			t.Errorf("Forget wrote %s with %d requeues, want 25", last.Kind, last.N)
+		if last.Kind != journal.KindQueueForgotten || last.Raw().N != 25 {
+			t.Errorf("Forget wrote %s with %d requeues, want 25", last.Kind, last.Raw().N)
 		}
 		if n := r.NumRequeues("k"); n != 0 {
 			t.Errorf("%d requeues after Forget", n)

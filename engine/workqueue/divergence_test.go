@@ -84,10 +84,10 @@ func TestWrongQueueIsADivergence(t *testing.T) {
 				v := r.journal.View()
 				for i := range v.Len() {
 					if e := v.At(i); e.Kind == journal.KindDivergence {
-						if e.Name != "workqueue" || e.Resource != "pods" {
-							t.Errorf("divergence of %q %q", e.Resource, e.Name)
+						if e.Divergence().Where != "workqueue" || e.Resource != "pods" {
+							t.Errorf("divergence of %q %q", e.Resource, e.Divergence().Where)
 						}
-						got = append(got, e.Text)
+						got = append(got, e.Divergence().Message)
 					}
 				}
 				if diff := cmp.Diff(c.want, got); diff != "" {

@@ -118,7 +118,7 @@ func TestDoneGateHoldsKeysInProcessing(t *testing.T) {
 		r.want(t, "q[a] d{a} p{b}")
 		v := r.journal.View()
 		for i := range v.Len() {
-			if e := v.At(i); e.Kind == journal.KindQueueDone && (e.Key != "a" || e.Name != "w1" || e.Dur != time.Second || !e.Has(journal.Requeued) || e.N != 2) {
+			if e := v.At(i); e.Kind == journal.KindQueueDone && (e.Key != "a" || e.QueueDone().Worker != "w1" || e.Dur != time.Second || !e.Has(journal.Requeued) || e.QueueDone().Len != 2) {
 				t.Errorf("Done is %s", e.AppendJSON(nil))
 			}
 		}
@@ -228,7 +228,7 @@ func TestDrainOrder(t *testing.T) {
 		v := r.journal.View()
 		for i := range v.Len() {
 			e := v.At(i)
-			got = append(got, fmt.Sprintf("%s %s %s %d", e.Kind, e.Key, e.Type, e.N))
+			got = append(got, fmt.Sprintf("%s %s %s %d", e.Kind, e.Key, e.Raw().Type, e.Raw().N))
 		}
 		want := []string{
 			"workqueue.layers  fifo 1",

@@ -28,7 +28,7 @@ func (b baseGlass) Add(key string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	delete(q.shadow.waiting, key)
-	q.writeLocked(journal.Event{Kind: journal.KindQueueWaitingReady, Key: key})
+	q.writeLocked(journal.QueueWaitingReady{}.Event("", key))
 	q.addLocked(key)
 }
 
@@ -69,7 +69,7 @@ func (q *Queue) shutDownLocked(how string) {
 		q.down = true
 		close(q.done)
 	}
-	q.writeLocked(journal.Event{Kind: journal.KindQueueShutDown, Type: how})
+	q.writeLocked(journal.QueueShutDown{How: how}.Event("", ""))
 	q.ready.Broadcast()
 	q.drained.Broadcast()
 }
@@ -103,7 +103,7 @@ func (q *Queue) acceptDelay(key string, delay time.Duration) bool {
 		q.addLocked(key)
 		return false
 	}
-	at := q.writeLocked(journal.Event{Kind: journal.KindQueueAddAfter, Key: key, Dur: delay})
+	at := q.writeLocked(journal.QueueAddAfter{Delay: delay}.Event("", key))
 	q.shadow.wait(key, at.Add(delay))
 	return true
 }
@@ -125,7 +125,7 @@ func (l limiterGlass) When(key string) time.Duration {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.shadow.count(key, n)
-	q.writeLocked(journal.Event{Kind: journal.KindQueueAddLimited, Key: key, N: n, M: tokens(l.real), Dur: delay})
+	q.writeLocked(journal.QueueAddLimited{Requeues: n, TokensMilli: tokens(l.real), Delay: delay}.Event("", key))
 	return delay
 }
 
@@ -138,7 +138,7 @@ func (l limiterGlass) Forget(key string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.shadow.count(key, 0)
-	q.writeLocked(journal.Event{Kind: journal.KindQueueForgotten, Key: key, N: n})
+	q.writeLocked(journal.QueueForgotten{Requeues: n}.Event("", key))
 }
 
 func (l limiterGlass) NumRequeues(key string) int { return l.real.NumRequeues(key) }

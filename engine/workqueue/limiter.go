@@ -180,11 +180,11 @@ func (l *Limiter) TokensMilli() int64 {
 
 // layers is the event that says what a queue is made of.
 func layers(kind string, o Options) journal.Event {
-	e := journal.Event{Kind: journal.KindQueueLayers, Resource: o.Resource, Type: kind, Name: "custom"}
+	made := journal.QueueLayers{Queue: kind, Limiter: "custom"}
 	if l, ok := o.Limiter.(*Limiter); ok {
-		e.Name, e.Text, e.N, e.M = l.Name, l.Parameters, int64(len(l.buckets)), l.TokensMilli()
+		made.Limiter, made.Parameters, made.Buckets, made.TokensMilli = l.Name, l.Parameters, int64(len(l.buckets)), l.TokensMilli()
 	}
-	return e
+	return made.Event(o.Resource, "")
 }
 
 // tokens is TokensMilli of a limiter that has a bucket and is known.

@@ -186,8 +186,8 @@ func TestE4TokensOfTheBucket(t *testing.T) {
 		}{{5 * time.Millisecond, 1000}, {5 * time.Millisecond, 0}, {100 * time.Millisecond, -1000}, {200 * time.Millisecond, -2000}} {
 			r.AddRateLimited(fmt.Sprint("k", i))
 			e := find(r.journal.View(), journal.KindQueueAddLimited)
-			if e.Dur != want.delay || e.M != want.tokens || e.N != 1 {
-				t.Errorf("key %d: %s, %d tokens, %d requeues; want %s and %d", i, e.Dur, e.M, e.N, want.delay, want.tokens)
+			if e.Dur != want.delay || e.Raw().M != want.tokens || e.Raw().N != 1 {
+				t.Errorf("key %d: %s, %d tokens, %d requeues; want %s and %d", i, e.Dur, e.Raw().M, e.Raw().N, want.delay, want.tokens)
 			}
 			r.sound(t)
 		}

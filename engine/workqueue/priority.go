@@ -150,7 +150,7 @@ func (q *Priority) addLocked(o priorityqueue.AddOpts, key string) {
 	q.real.AddWithOpts(o, key)
 	arrived := q.lookLocked()
 	if q.down {
-		q.writeLocked(journal.Event{Kind: journal.KindQueueAdded, Key: key, Type: journal.AddShutDown, M: int64(priority), N: int64(q.realLen)})
+		q.writeLocked(journal.QueueAdded{Result: journal.AddShutDown, Priority: int64(priority), Len: int64(q.realLen)}.Event("", key))
 		return
 	}
 	after := o.After
@@ -160,22 +160,20 @@ func (q *Priority) addLocked(o priorityqueue.AddOpts, key string) {
 			q.divergeLocked(key, fmt.Sprintf("AddWithOpts asked the rate limiter %d times, expected once", a.calls))
 		}
 		q.shadow.count(key, a.requeues)
-		q.writeLocked(journal.Event{Kind: journal.KindQueueAddLimited, Key: key, N: a.requeues, M: a.tokens, Dur: a.delay})
+		q.writeLocked(journal.QueueAddLimited{Requeues: a.requeues, TokensMilli: a.tokens, Delay: a.delay}.Event("", key))
 		if after == 0 || a.delay < after {
 			after = a.delay
 		}
 	}
-	e := journal.Event{Kind: journal.KindQueueAdded, Key: key, M: int64(priority), N: int64(q.realLen)}
 	if after > 0 && !q.shadow.isReady(key) {
-		e.Kind, e.N, e.Dur = journal.KindQueueAddAfter, 0, after
-		at := q.writeLocked(e)
+		at := q.writeLocked(journal.QueueAddAfter{Delay: after, Priority: int64(priority)}.Event("", key))
 		q.shadow.wait(key, priority, at, after, max(0, at.Sub(before)))
 	} else {
-		var isNew bool
-		if e.Type, isNew = q.shadow.add(key, priority, time.Now()); isNew {
+		result, isNew := q.shadow.add(key, priority, time.Now())
+		if isNew {
 			arrived--
 		}
-		q.writeLocked(e)
+		q.writeLocked(journal.QueueAdded{Result: result, Priority: int64(priority), Len: int64(q.realLen)}.Event("", key))
 	}
 	if arrived < 0 && q.shadow.mistaken(key) {
 		q.shadow.early++ // it was ready before, and the one shown in its place was not
@@ -224,8 +222,8 @@ func (q *Priority) moveLocked(n int) {
 			q.divergeLocked("", "a key became ready, and none waits")
 			return
 		}
-		q.writeLocked(journal.Event{Kind: journal.KindQueueWaitingReady, Key: e.key})
-		q.writeLocked(journal.Event{Kind: journal.KindQueueAdded, Key: e.key, Type: journal.AddQueued, M: int64(e.priority), N: int64(q.shadow.ready.Len())})
+		q.writeLocked(journal.QueueWaitingReady{}.Event("", e.key))
+		q.writeLocked(journal.QueueAdded{Result: journal.AddQueued, Priority: int64(e.priority), Len: int64(q.shadow.ready.Len())}.Event("", e.key))
 	}
 }
 
@@ -262,5 +260,5 @@ func (q *Priority) writeLocked(e journal.Event) time.Time {
 }
 
 func (q *Priority) divergeLocked(key, text string) {
-	q.writeLocked(journal.Event{Kind: journal.KindDivergence, Key: key, Name: "workqueue", Text: text})
+	q.writeLocked(journal.Divergence{Where: "workqueue", Message: text}.Event("", key))
 }

@@ -84,7 +84,7 @@ func TestWrongPriorityQueueIsADivergence(t *testing.T) {
 				v := r.journal.View()
 				for i := range v.Len() {
 					if e := v.At(i); e.Kind == journal.KindDivergence {
-						got = append(got, e.Text)
+						got = append(got, e.Divergence().Message)
 					}
 				}
 				if diff := cmp.Diff(c.want, got); diff != "" {

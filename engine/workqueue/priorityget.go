@@ -94,7 +94,7 @@ func (q *Priority) takeLocked(worker string) (key string, priority int, shutdown
 	if e, ok := q.shadow.entries[key]; ok && e.priority != priority {
 		q.divergeLocked(key, fmt.Sprintf("Get returned priority %d of %q, expected %d", priority, key, e.priority))
 	}
-	at := q.writeLocked(journal.Event{Kind: journal.KindQueueGot, Key: key, Name: worker, N: int64(q.realLen), M: int64(priority)})
+	at := q.writeLocked(journal.QueueGot{Worker: worker, Len: int64(q.realLen), Priority: int64(priority)}.Event("", key))
 	q.shadow.got(key, worker, at)
 	if arrived == 0 {
 		q.compareLocked("Get", key)
@@ -116,7 +116,7 @@ func (q *Priority) doneLocked(key string) {
 	q.settleLocked()
 	q.real.Done(key)
 	p, held := q.shadow.finish(key)
-	e := journal.Event{Kind: journal.KindQueueDone, Key: key, Name: p.worker, N: int64(q.realLen)}
+	e := journal.QueueDone{Worker: p.worker, Len: int64(q.realLen)}.Event("", key)
 	if held {
 		e.Dur = q.journal.Since(p.since)
 	}
@@ -139,7 +139,7 @@ func (q *Priority) Forget(key string) {
 	n := int64(q.real.NumRequeues(key))
 	q.real.Forget(key)
 	q.shadow.count(key, 0)
-	q.writeLocked(journal.Event{Kind: journal.KindQueueForgotten, Key: key, N: n})
+	q.writeLocked(journal.QueueForgotten{Requeues: n}.Event("", key))
 }
 
 // NumRequeues is what the rate limiter counts for key.
@@ -164,7 +164,7 @@ func (q *Priority) shutDown(how string) {
 		q.down = true
 		close(q.done)
 	}
-	q.writeLocked(journal.Event{Kind: journal.KindQueueShutDown, Type: how})
+	q.writeLocked(journal.QueueShutDown{How: how}.Event("", ""))
 	q.ready.Broadcast()
 }
 

@@ -138,7 +138,7 @@ func (q *Queue) addLocked(key string) {
 	}
 	q.len = q.base.Len()
 	e := q.journal.Begin()
-	e.Kind, e.Resource, e.Key, e.Type, e.N = journal.KindQueueAdded, q.resource, key, result, int64(q.len)
+	journal.QueueAdded{Result: result, Len: int64(q.len)}.Into(e, q.resource, key)
 	q.journal.Commit(e)
 	q.compareLocked("Add", key)
 }
@@ -218,7 +218,7 @@ func (q *Queue) takeLocked(worker string) (key string, shutdown bool) {
 	}
 	q.len = q.base.Len()
 	e := q.journal.Begin()
-	e.Kind, e.Resource, e.Key, e.Name, e.N = journal.KindQueueGot, q.resource, key, worker, int64(q.len)
+	journal.QueueGot{Worker: worker, Len: int64(q.len)}.Into(e, q.resource, key)
 	at := e.Time
 	q.journal.Commit(e)
 	q.shadow.got(key, worker, at)
@@ -254,13 +254,11 @@ func (q *Queue) doneLocked(key string) {
 	}
 	q.len = q.base.Len()
 	e := q.journal.Begin()
-	e.Kind, e.Resource, e.Key, e.Name, e.N = journal.KindQueueDone, q.resource, key, p.worker, int64(q.len)
+	done := journal.QueueDone{Worker: p.worker, Requeued: requeued, Len: int64(q.len)}
 	if held {
-		e.Dur = e.Time.Sub(p.since)
+		done.Took = e.Time.Sub(p.since)
 	}
-	if requeued {
-		e.Flags = journal.Requeued
-	}
+	done.Into(e, q.resource, key)
 	q.journal.Commit(e)
 	q.compareLocked("Done", key)
 }
@@ -325,5 +323,5 @@ func (q *Queue) compareLocked(op, key string) {
 }
 
 func (q *Queue) divergeLocked(key, text string) {
-	q.writeLocked(journal.Event{Kind: journal.KindDivergence, Key: key, Name: "workqueue", Text: text})
+	q.writeLocked(journal.Divergence{Where: "workqueue", Message: text}.Event("", key))
 }

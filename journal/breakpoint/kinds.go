@@ -70,11 +70,13 @@ var failing = kinds(
 func isError(e *journal.Event) bool {
 	switch e.Kind {
 	case journal.KindWireResponse:
-		return e.M >= 400
-	case journal.KindWireStreamEnd, journal.KindCacheChecked:
-		return e.Text != ""
+		return e.WireResponse().Code >= 400
+	case journal.KindWireStreamEnd:
+		return e.WireStreamEnd().Error != ""
+	case journal.KindCacheChecked:
+		return e.CacheChecked().Error != ""
 	case journal.KindLogLine:
-		return e.Name == "error"
+		return e.LogLine().Level == "error"
 	}
 	return true
 }

@@ -30,7 +30,7 @@ func (n *naive) took(e *journal.Event) (back bool) {
 	rv := ""
 	switch {
 	case e.Kind == journal.KindWatchStarted:
-		n.watch[e.Resource] = e.Type
+		n.watch[e.Resource] = e.WatchStarted().Verb
 	case e.Kind == journal.KindListDone:
 		n.watch[e.Resource] = ""
 		if !e.Has(journal.Partial) {
@@ -67,20 +67,20 @@ func (n *naive) match(expr string, e *journal.Event) bool {
 			case name == "kind":
 				ok = ok || like(v, k)
 			case name == "type":
-				ok = ok || e.Type != "" && like(v, e.Type)
+				ok = ok || e.Raw().Type != "" && like(v, e.Raw().Type)
 			case name == "key":
 				ok = ok || e.Key != "" && like(v, e.Key)
 			case name == "resource":
 				base, _, _ := strings.Cut(e.Resource, "@")
 				ok = ok || e.Resource == v || base == v
 			case name == "name":
-				ok = ok || e.Name != "" && like(v, e.Name)
+				ok = ok || e.Raw().Name != "" && like(v, e.Raw().Name)
 			case name == "tombstone":
 				ok = e.Flags&journal.Tombstone != 0
 			case name == "dirty":
-				ok = k == "workqueue.added" && e.Type == "dirty"
+				ok = k == "workqueue.added" && e.Raw().Type == "dirty"
 			case strings.HasPrefix(name, "requeues>"):
-				ok = k == "workqueue.addRateLimited" && e.N > n
+				ok = k == "workqueue.addRateLimited" && e.Raw().N > n
 			case name == "rv-backwards":
 				ok = back
 			case name == "relist":
@@ -107,27 +107,26 @@ func anyEvent(t *rapid.T) journal.Event {
 		Kind:     rapid.SampledFrom(journal.Kinds()).Draw(t, "kind"),
 		Resource: rapid.SampledFrom([]string{"pods", "nodes", "pods@delta"}).Draw(t, "resource"),
 		Key:      rapid.SampledFrom([]string{"", "b", "shop/a", "shop/b"}).Draw(t, "key"),
-		Name:     rapid.SampledFrom([]string{"", "worker-1", "controller"}).Draw(t, "name"),
 		Flags:    journal.Flag(rapid.SampledFrom([]journal.Flag{0, 0, journal.Tombstone, journal.Initial, journal.Partial}).Draw(t, "flags")),
 		RV:       strconv.Itoa(rapid.IntRange(1, 12).Draw(t, "rv")),
-		N:        int64(rapid.IntRange(0, 4).Draw(t, "n")),
-	}
+	}.WithRaw(journal.Raw{Name: rapid.SampledFrom([]string{"", "worker-1", "controller"}).Draw(t, "name"), N: int64(rapid.IntRange(0, 4).Draw(t, "n"))})
 	if rapid.Bool().Draw(t, "of a Reflector") {
 		e.Kind = rapid.SampledFrom([]journal.Kind{journal.KindWatchStarted, journal.KindWatchEvent, journal.KindWatchBookmark, journal.KindListDone}).Draw(t, "kind of it")
 	}
+	raw := e.Raw()
 	switch e.Kind {
 	case journal.KindWatchStarted:
-		e.Type = rapid.SampledFrom([]string{journal.VerbWatch, journal.VerbWatchList}).Draw(t, "verb")
+		raw.Type = rapid.SampledFrom([]string{journal.VerbWatch, journal.VerbWatchList}).Draw(t, "verb")
 	case journal.KindWatchEvent:
-		e.Type = rapid.SampledFrom([]string{"ADDED", "DELETED"}).Draw(t, "type")
+		raw.Type = rapid.SampledFrom([]string{"ADDED", "DELETED"}).Draw(t, "type")
 	case journal.KindFIFOEnqueued, journal.KindFIFOPopped:
-		e.Type = rapid.SampledFrom([]string{"Added", "Deleted"}).Draw(t, "type")
+		raw.Type = rapid.SampledFrom([]string{"Added", "Deleted"}).Draw(t, "type")
 	case journal.KindNotified, journal.KindHandlerStarted:
-		e.Type = rapid.SampledFrom([]string{"OnAdd", "OnDelete"}).Draw(t, "type")
+		raw.Type = rapid.SampledFrom([]string{"OnAdd", "OnDelete"}).Draw(t, "type")
 	case journal.KindQueueAdded:
-		e.Type = rapid.SampledFrom([]string{"queued", "dirty"}).Draw(t, "type")
+		raw.Type = rapid.SampledFrom([]string{"queued", "dirty"}).Draw(t, "type")
 	}
-	return e
+	return e.WithRaw(raw)
 }
 
 func TestSetMatchesAsTheWordsOneByOne(t *testing.T) {
@@ -185,7 +184,7 @@ func past(events []journal.Event) *history.Past {
 // reflecting are events in an order in which a Reflector makes them.
 func reflecting(t *rapid.T) (all []journal.Event) {
 	add := func(k journal.Kind, typ, rv string, flags journal.Flag) {
-		all = append(all, journal.Event{Kind: k, Resource: "pods", Type: typ, RV: rv, Flags: flags})
+		all = append(all, journal.Event{Kind: k, Resource: "pods", RV: rv, Flags: flags}.WithRaw(journal.Raw{Type: typ}))
 	}
 	rv := func() string { return strconv.Itoa(rapid.IntRange(1, 12).Draw(t, "rv")) }
 	for range rapid.IntRange(1, 6).Draw(t, "rounds") {

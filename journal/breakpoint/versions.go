@@ -27,7 +27,7 @@ func (v *versions) backwards(e *journal.Event) bool {
 	was := now.rv
 	switch e.Kind {
 	case journal.KindWatchStarted:
-		now.initial = e.Type == journal.VerbWatchList
+		now.initial = e.WatchStarted().Verb == journal.VerbWatchList
 	case journal.KindListDone:
 		now.initial = false
 		if !e.Has(journal.Partial) {

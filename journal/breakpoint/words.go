@@ -48,7 +48,7 @@ var Words = []Word{
 	{"resource", "RESOURCE", equals, false, "pods is also every lane of it, pods@atomic the one", parseResource},
 	{"name", "NAME", equals, false, "of a worker, a handler, an index or a store: worker-1", parseName},
 	{"tombstone", "", "", false, "the object is a DeletedFinalStateUnknown", plain(everything, func(e *journal.Event) bool { return e.Has(journal.Tombstone) })},
-	{"dirty", "", "", false, "an Add of a key that is being processed", plain(kinds(journal.KindQueueAdded), func(e *journal.Event) bool { return e.Type == journal.AddDirty })},
+	{"dirty", "", "", false, "an Add of a key that is being processed", plain(kinds(journal.KindQueueAdded), func(e *journal.Event) bool { return e.QueueAdded().Result == journal.AddDirty })},
 	{"requeues", "N", numbers, false, "an AddRateLimited that makes so many requeues of a key: requeues>5", parseRequeues},
 	{"rv-backwards", "", "", false, "a resourceVersion that is older than the Reflector's", func(string, compare) (term, error) {
 		return term{kinds: moving, moves: true}, nil
@@ -202,7 +202,7 @@ func wrongKind(name string) error {
 func parseType(value string, _ compare) (term, error) {
 	patterns := strings.Split(value, ",")
 	any := anyGlob(patterns)
-	t := term{match: func(e *journal.Event) bool { return e.Type != "" && any(e.Type) }}
+	t := term{match: func(e *journal.Event) bool { return e.Raw().Type != "" && any(e.Raw().Type) }}
 	for _, p := range patterns {
 		ks := where(func(k journal.Kind) bool {
 			return slices.ContainsFunc(types[k], func(name string) bool { return glob(p, name) })
@@ -245,17 +245,17 @@ func parseResource(value string, _ compare) (term, error) {
 
 func parseName(value string, _ compare) (term, error) {
 	any := anyGlob(strings.Split(value, ","))
-	return term{kinds: everything, match: func(e *journal.Event) bool { return e.Name != "" && any(e.Name) }}, nil
+	return term{kinds: everything, match: func(e *journal.Event) bool { return e.Raw().Name != "" && any(e.Raw().Name) }}, nil
 }
 
 func parseRequeues(value string, is compare) (term, error) {
 	n, err := number("requeues", value)
-	return term{kinds: kinds(journal.KindQueueAddLimited), match: func(e *journal.Event) bool { return is(e.N, n) }}, err
+	return term{kinds: kinds(journal.KindQueueAddLimited), match: func(e *journal.Event) bool { return is(e.QueueAddLimited().Requeues, n) }}, err
 }
 
 func parseCode(value string, is compare) (term, error) {
 	n, err := number("code", value)
-	return term{kinds: kinds(journal.KindWireResponse, journal.KindWatchError), match: func(e *journal.Event) bool { return is(e.M, n) }}, err
+	return term{kinds: kinds(journal.KindWireResponse, journal.KindWatchError), match: func(e *journal.Event) bool { return is(e.WireResponse().Code+e.WatchError().Code, n) }}, err
 }
 
 func parseFinding(value string, _ compare) (term, error) {

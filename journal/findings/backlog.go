@@ -40,7 +40,7 @@ func (*backlogs) wants() []journal.Kind {
 }
 
 func (d *backlogs) apply(f *fold, e *journal.Event) {
-	b := d.Resources.of(e.Resource).of(e.Name)
+	b := d.Resources.of(e.Resource).of(e.Listener())
 	switch e.Kind {
 	case journal.KindNotified:
 		if b.Len == 0 && b.Grew == 0 && b.Start == 0 {
@@ -56,7 +56,7 @@ func (d *backlogs) apply(f *fold, e *journal.Event) {
 		b.Len, b.Least = 0, 0
 	}
 	if b.Told && b.Len <= b.Peak/2 {
-		f.end(e.Resource, "", e.Name, b.Peak)
+		f.end(e.Resource, "", e.Listener(), b.Peak)
 		b.Told = false
 	}
 	if b.Len == 0 {

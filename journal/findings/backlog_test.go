@@ -63,7 +63,7 @@ func TestBacklogGrowing(t *testing.T) {
 			each := func(k journal.Kind) func(time.Duration, int) {
 				return func(at time.Duration, n int) {
 					for range n {
-						r.at(at, journal.Event{Kind: k, Name: "slow"})
+						r.at(at, journal.Event{Kind: k}.WithRaw(journal.Raw{Name: "slow"}))
 					}
 				}
 			}
@@ -80,12 +80,12 @@ func TestBacklogGrowing(t *testing.T) {
 func TestBacklogGoesWithItsListener(t *testing.T) {
 	r := newRun(t, "backlog-growing=3s", "backlog-size=2")
 	for i := range 10 {
-		r.at(time.Duration(i)*time.Second, journal.Event{Kind: journal.KindNotified, Name: "slow"})
+		r.at(time.Duration(i)*time.Second, journal.Notified{Listener: "slow"}.Event("", ""))
 	}
 	if got := r.list(10 * time.Second); len(got) != 1 || !got[0].Active {
 		t.Fatalf("found %v", got)
 	}
-	r.at(11*time.Second, journal.Event{Kind: journal.KindListenerRemoved, Name: "slow"})
+	r.at(11*time.Second, journal.ListenerRemoved{Listener: "slow"}.Event("", ""))
 	if got := r.list(time.Hour); len(got) != 1 || got[0].Active {
 		t.Errorf("found %v", got)
 	}

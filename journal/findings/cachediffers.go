@@ -50,13 +50,13 @@ func (d *cacheDiffers) apply(f *fold, e *journal.Event) {
 }
 
 func (d *cacheDiffers) checked(f *fold, e *journal.Event) {
-	switch {
-	case e.Text != "": // there was no LIST
-	case e.M >= int64(f.thresholds.CacheDiffers):
+	switch x := e.CacheChecked(); {
+	case x.Error != "": // there was no LIST
+	case x.Differ >= int64(f.thresholds.CacheDiffers):
 		// Before the state: to begin anew is judged by what was.
-		f.report(e, record{Resource: e.Resource, N: e.M, M: e.N})
-		*d.Resources.of(e.Resource) = lastCheck{Told: true, N: e.M, Of: e.N}
-	case e.Name == "": // nothing is undecided
+		f.report(e, record{Resource: e.Resource, N: x.Differ, M: x.Objects})
+		*d.Resources.of(e.Resource) = lastCheck{Told: true, N: x.Differ, Of: x.Objects}
+	case x.Uncertain == "":
 		if c := d.Resources.find(e.Resource); c != nil && c.Told {
 			c.Told = false
 			f.end(e.Resource, "", "", c.N)
@@ -66,13 +66,13 @@ func (d *cacheDiffers) checked(f *fold, e *journal.Event) {
 
 // describe says one difference.
 func describe(e *journal.Event) string {
-	switch e.Type {
+	switch e.CacheDiffers().How {
 	case journal.CacheMissing:
 		return e.Key + " is missing"
 	case journal.CacheExtra:
 		return e.Key + " is gone from the server"
 	}
-	return fmt.Sprintf("%s is stale at rv %s, the server has rv %s", e.Key, e.Name, e.RV)
+	return fmt.Sprintf("%s is stale at rv %s, the server has rv %s", e.Key, e.CacheDiffers().Stored, e.RV)
 }
 
 func (d *cacheDiffers) text(_ *fold, r *record) string {

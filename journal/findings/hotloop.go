@@ -41,10 +41,11 @@ type spec struct {
 }
 
 func specOf(e *journal.Event) spec {
-	if e.M != 0 {
-		return spec{Generation: e.M}
+	read := e.ReconcileStarted()
+	if read.Generation != 0 {
+		return spec{Generation: read.Generation}
 	}
-	return spec{Content: e.N, RV: e.RV}
+	return spec{Content: read.ContentSum, RV: e.RV}
 }
 
 // same reports whether a reconcile that read n after s read no other spec.
@@ -111,8 +112,9 @@ func (d *hotLoops) apply(f *fold, e *journal.Event) {
 func (d *hotLoops) suspect(f *fold, h *hotKeys, e *journal.Event, k hotKey) {
 	h.Suspects.set(e.Key, k)
 	if n := k.Rate.count(f.now); n > int(f.thresholds.HotLoop) {
-		r := record{Resource: e.Resource, Key: e.Key, N: int64(n), M: e.M, Note: e.RV}
-		if e.N != 0 && k.Spec.RV != e.RV {
+		read := e.ReconcileStarted()
+		r := record{Resource: e.Resource, Key: e.Key, N: int64(n), M: read.Generation, Note: e.RV}
+		if read.ContentSum != 0 && k.Spec.RV != e.RV {
 			r.Note = k.Spec.RV + " to " + e.RV
 		}
 		f.report(e, r)

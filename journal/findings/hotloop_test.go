@@ -11,7 +11,7 @@ import (
 // rewrites applies reconciles of a key without generation, each at a new version.
 func (r *run) rewrites(n int, key string, content func(i int) int64) {
 	for i := range n {
-		r.at(time.Duration(i)*time.Second, journal.Event{Kind: journal.KindReconcileStarted, Key: key, Name: "worker-1", N: content(i), RV: fmt.Sprint(100 + i)})
+		r.at(time.Duration(i)*time.Second, journal.ReconcileStarted{Worker: "worker-1", ContentSum: content(i), RV: fmt.Sprint(100 + i)}.Event("", key))
 	}
 }
 
@@ -19,7 +19,7 @@ func (r *run) rewrites(n int, key string, content func(i int) int64) {
 func (r *run) reconciles(n int, from, to time.Duration, key string, generation int64, rv string) {
 	for i := range n {
 		at := from + (to-from)*time.Duration(i)/time.Duration(n)
-		r.at(at, journal.Event{Kind: journal.KindReconcileStarted, Key: key, Name: "worker-1", M: generation, RV: rv})
+		r.at(at, journal.ReconcileStarted{Worker: "worker-1", Generation: generation, RV: rv}.Event("", key))
 	}
 }
 
@@ -58,7 +58,7 @@ func TestHotLoop(t *testing.T) {
 		{"the default, the same content, until it is new", "100/m", func(r *run) { r.rewrites(20, "a", func(i int) int64 { return int64(i)/19 + 1 }) }, 20 * time.Second, 0, "", false},
 		{"the same version and content", "10/m", func(r *run) {
 			for i := range 11 {
-				r.at(time.Duration(i)*time.Second, journal.Event{Kind: journal.KindReconcileStarted, Key: "a", Name: "worker-1", N: 7, RV: "7"})
+				r.at(time.Duration(i)*time.Second, journal.ReconcileStarted{Worker: "worker-1", ContentSum: 7, RV: "7"}.Event("", "a"))
 			}
 		}, 20 * time.Second, 1, "a was reconciled 11 times within a minute, and its resourceVersion stayed 7", true},
 		{"a key that is gone", "10/m", func(r *run) { r.reconciles(11, 0, 20*time.Second, "a", 0, "") }, 20 * time.Second, 1,

@@ -21,7 +21,7 @@ func (*mutatedObjects) wants() []journal.Kind { return []journal.Kind{journal.Ki
 func (d *mutatedObjects) apply(f *fold, e *journal.Event) {
 	n := d.Resources.of(e.Resource)
 	if *n++; *n >= f.thresholds.MutatedObject {
-		f.report(e, record{Resource: e.Resource, Key: e.Key, Note: e.Name + ": " + e.Text})
+		f.report(e, record{Resource: e.Resource, Key: e.Key, Note: e.StoreMutated().Field + ": " + e.StoreMutated().Change})
 	}
 }
 

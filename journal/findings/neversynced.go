@@ -56,7 +56,7 @@ func (d *neverSynced) apply(f *fold, e *journal.Event) {
 		return
 	case journal.KindPipelineFailed:
 		if !d.Resources.of(e.Resource).Synced {
-			f.report(e, record{Resource: e.Resource, Name: stopped, Note: e.Text})
+			f.report(e, record{Resource: e.Resource, Name: stopped, Note: e.PipelineFailed().Error})
 		}
 		return
 	}
@@ -88,29 +88,29 @@ const stopped = "pipeline"
 func (s *syncing) take(f *fold, e *journal.Event) {
 	switch e.Kind {
 	case journal.KindWireRequest:
-		s.Verb, s.Asked, s.AskRun, s.Failing, s.Logged = e.Type, true, f.run, false, ""
-		if e.Type != journal.VerbList { // whose pages count on
+		s.Verb, s.Asked, s.AskRun, s.Failing, s.Logged = e.WireRequest().Verb, true, f.run, false, ""
+		if e.WireRequest().Verb != journal.VerbList { // whose pages count on
 			s.Objects = 0
 		}
 	case journal.KindWireResponse:
 		s.Asked = false
-		if e.M >= 400 {
-			s.fail(fmt.Sprintf("%d %s", e.M, e.Text))
+		if e.WireResponse().Code >= 400 {
+			s.fail(fmt.Sprintf("%d %s", e.WireResponse().Code, e.WireResponse().Reason))
 		}
 	case journal.KindWatchEvent:
 		s.Objects++
 		s.Progress = f.run
 		return // no evidence
 	case journal.KindListDone: // a page
-		s.Objects, s.Progress = e.N, f.run
+		s.Objects, s.Progress = e.ListDone().Items, f.run
 		return
 	case journal.KindWatchBookmark:
 		return
 	case journal.KindLogLine:
-		if e.Name != "error" {
+		if e.LogLine().Level != "error" {
 			return
 		}
-		s.Logged = e.Text
+		s.Logged = e.LogLine().Message
 	case journal.KindWatchEnded:
 		if s.Failing { // what ended it has been said
 			return
@@ -120,7 +120,7 @@ func (s *syncing) take(f *fold, e *journal.Event) {
 		if s.Failing {
 			return
 		}
-		s.fail(e.Text)
+		s.fail(e.ReflectorError().Error)
 	default:
 		s.fail(e.Text)
 	}

@@ -43,7 +43,7 @@ func TestRateIsOfAMinute(t *testing.T) {
 func TestRelistStorm(t *testing.T) {
 	r := newRun(t, "relist-storm=2/m")
 	relist := func(at time.Duration, resource string) {
-		r.at(at, journal.Event{Kind: journal.KindRelistRequested, Resource: resource, Text: fmt.Sprintf("reason %d", r.seq+1)})
+		r.at(at, journal.RelistRequested{Reason: fmt.Sprintf("reason %d", r.seq+1)}.Event(resource, ""))
 	}
 	relist(0, "pods")
 	relist(time.Second, "leases")
@@ -62,7 +62,7 @@ func TestRelistStorm(t *testing.T) {
 func TestShortWatches(t *testing.T) {
 	r := newRun(t, "short-watches=1/m", "short-watch-length=500ms")
 	ended := func(at, open time.Duration) {
-		r.at(at, journal.Event{Kind: journal.KindWatchEnded, N: 5, Dur: open})
+		r.at(at, journal.WatchEnded{Events: 5, Took: open}.Event("", ""))
 	}
 	ended(0, 499*time.Millisecond)
 	ended(time.Second, 500*time.Millisecond)
@@ -79,7 +79,7 @@ func TestShortWatches(t *testing.T) {
 func TestTombstones(t *testing.T) {
 	r := newRun(t, "tombstones=2")
 	notified := func(at time.Duration, listener, key string, f journal.Flag) {
-		r.at(at, journal.Event{Kind: journal.KindNotified, Name: listener, Type: journal.OnDelete, Key: key, Flags: f})
+		r.at(at, journal.Event{Kind: journal.KindNotified, Key: key, Flags: f}.WithRaw(journal.Raw{Name: listener, Type: journal.OnDelete}))
 	}
 	notified(0, "controller", "a", journal.Tombstone)
 	notified(0, "audit", "a", journal.Tombstone) // the same one
@@ -89,7 +89,7 @@ func TestTombstones(t *testing.T) {
 	two := Finding{Kind: Tombstones, Resource: "pods", First: 4, Seq: 4, Count: 1, Active: true,
 		Text: "OnDelete got a tombstone (DeletedFinalStateUnknown) 2 times, last for c"}
 	r.wants(time.Second, "two", two)
-	r.at(2*time.Second, journal.Event{Kind: journal.KindListenerRemoved, Name: "controller"})
+	r.at(2*time.Second, journal.ListenerRemoved{Listener: "controller"}.Event("", ""))
 	notified(3*time.Second, "audit", "d", journal.Tombstone)
 	two.Seq, two.Count, two.Text = 6, 2, "OnDelete got a tombstone (DeletedFinalStateUnknown) 3 times, last for d"
 	r.wants(3*time.Second, "the other listener goes on", two)

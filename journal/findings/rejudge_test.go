@@ -12,12 +12,12 @@ import (
 // or not, and nothing is taken over that only was.
 func TestRejudge(t *testing.T) {
 	r := newRun(t)
-	r.at(0, journal.Event{Kind: journal.KindQueueGot, Key: "stuck", Name: "worker-1"})
+	r.at(0, journal.QueueGot{Worker: "worker-1"}.Event("", "stuck"))
 	for range 12 {
-		r.at(time.Second, journal.Event{Kind: journal.KindQueueAddLimited, Key: "again"})
+		r.at(time.Second, journal.QueueAddLimited{}.Event("", "again"))
 	}
-	r.at(2*time.Second, journal.Event{Kind: journal.KindStoreMutated, Key: "changed"})
-	r.at(40*time.Second, journal.Event{Kind: journal.KindLogLine})
+	r.at(2*time.Second, journal.StoreMutated{}.Event("", "changed"))
+	r.at(40*time.Second, journal.LogLine{}.Event("", ""))
 	before := r.Set
 	kinds := func(s *run, d time.Duration) string {
 		var names []string
@@ -43,14 +43,14 @@ func TestRejudge(t *testing.T) {
 	}
 	for spec, want := range map[string]string{"stuck-worker=20s": "stuck-worker", "stuck-worker=1m": "", "stuck-worker=off": ""} {
 		n := judged(spec)
-		n.at(42*time.Second, journal.Event{Kind: journal.KindLogLine})
+		n.at(42*time.Second, journal.LogLine{}.Event("", ""))
 		if got := kinds(n, 42*time.Second); got != want {
 			t.Errorf("%s: %q, want %q", spec, got, want)
 		}
 	}
 	n := judged("stuck-worker=1m", "requeues-growing=13")
-	n.at(42*time.Second, journal.Event{Kind: journal.KindQueueAddLimited, Key: "again"})
-	n.at(61*time.Second, journal.Event{Kind: journal.KindLogLine})
+	n.at(42*time.Second, journal.QueueAddLimited{}.Event("", "again"))
+	n.at(61*time.Second, journal.LogLine{}.Event("", ""))
 	if got := kinds(n, 62*time.Second); got != "requeues-growing stuck-worker" {
 		t.Errorf("a minute later: %s", got)
 	}
@@ -60,7 +60,7 @@ func TestRejudge(t *testing.T) {
 	// What was found before a gap stays, and is over.
 	later := newRun(t)
 	later.Set = New(Default()).Rejudge(Default(), before)
-	later.at(43*time.Second, journal.Event{Kind: journal.KindLogLine})
+	later.at(43*time.Second, journal.LogLine{}.Event("", ""))
 	if got := kinds(later, 43*time.Second); got != "mutated-object requeues-growing(over) stuck-worker(over)" {
 		t.Errorf("after a gap: %s", got)
 	}

@@ -21,7 +21,7 @@ func (d *relists) apply(f *fold, e *journal.Event) {
 	r := d.Resources.of(e.Resource)
 	r.add(f.now, 1)
 	if n := r.count(f.now); n > int(f.thresholds.RelistStorm) {
-		f.report(e, record{Resource: e.Resource, N: int64(n), Note: e.Text})
+		f.report(e, record{Resource: e.Resource, N: int64(n), Note: e.RelistRequested().Reason})
 	}
 }
 

@@ -10,10 +10,10 @@ import (
 func TestRequeuesGrowing(t *testing.T) {
 	r := newRun(t, "requeues-growing=3")
 	limited := func(at time.Duration, resource, key string, delay time.Duration) {
-		r.at(at, journal.Event{Kind: journal.KindQueueAddLimited, Resource: resource, Key: key, Dur: delay})
+		r.at(at, journal.QueueAddLimited{Delay: delay}.Event(resource, key))
 	}
 	forgotten := func(at time.Duration, key string) {
-		r.at(at, journal.Event{Kind: journal.KindQueueForgotten, Key: key})
+		r.at(at, journal.QueueForgotten{}.Event("", key))
 	}
 	limited(0, "pods", "a", 5*time.Millisecond)
 	limited(time.Second, "pods", "a", 10*time.Millisecond)

@@ -44,13 +44,13 @@ func (d *resyncFloods) apply(f *fold, e *journal.Event) {
 		d.resync(f, e, r)
 		return
 	case journal.KindListenerRemoved:
-		*r.Listeners.of(e.Name) = resyncCount{}
+		*r.Listeners.of(e.ListenerRemoved().Listener) = resyncCount{}
 		return
 	}
 	if r.Last == 0 {
 		return // nothing is judged before the first resync
 	}
-	c := r.Listeners.of(e.Name)
+	c := r.Listeners.of(e.Listener())
 	if e.Has(journal.Resync) {
 		c.Since++
 		c.Minute.add(f.now, 1)

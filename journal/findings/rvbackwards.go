@@ -31,7 +31,7 @@ func (d *rvBackwards) apply(f *fold, e *journal.Event) {
 	r := d.Resources.of(e.Resource)
 	switch {
 	case e.Kind == journal.KindWatchStarted:
-		r.Initial = e.Type == journal.VerbWatchList
+		r.Initial = e.WatchStarted().Verb == journal.VerbWatchList
 		return
 	case e.Kind == journal.KindWatchBookmark && e.Has(journal.Initial):
 		r.Initial = false

@@ -77,13 +77,9 @@ func anyEvent(t *rapid.T) journal.Event {
 		Kind:     rapid.SampledFrom(kinds).Draw(t, "kind"),
 		Resource: rapid.SampledFrom([]string{"pods", "leases@atomic"}).Draw(t, "resource"),
 		Key:      rapid.SampledFrom([]string{"a", "b", "shop/c"}).Draw(t, "key"),
-		Name:     rapid.SampledFrom([]string{"controller", "worker-1", "hand"}).Draw(t, "name"),
-		Type:     rapid.SampledFrom([]string{"", "ADDED", journal.CacheStale, journal.VerbWatchList}).Draw(t, "type"),
 		RV:       rapid.SampledFrom([]string{"", "7", "12"}).Draw(t, "rv"),
-		M:        rapid.Int64Range(0, 2).Draw(t, "m"),
-		N:        rapid.Int64Range(0, 2).Draw(t, "n"),
 		Dur:      time.Duration(rapid.SampledFrom([]int{0, 400, 3000}).Draw(t, "ms")) * time.Millisecond,
-	}
+	}.WithRaw(journal.Raw{Name: rapid.SampledFrom([]string{"controller", "worker-1", "hand"}).Draw(t, "name"), Type: rapid.SampledFrom([]string{"", "ADDED", journal.CacheStale, journal.VerbWatchList}).Draw(t, "type"), M: rapid.Int64Range(0, 2).Draw(t, "m"), N: rapid.Int64Range(0, 2).Draw(t, "n")})
 	e.Flags = journal.Flag(rapid.IntRange(0, 255).Draw(t, "flags"))
 	return e
 }
@@ -179,14 +175,14 @@ func TestCloneStays(t *testing.T) {
 // Raised tells once of each that began.
 func TestRaisedTellsOnce(t *testing.T) {
 	r := newRun(t, "tombstones=2")
-	tombstone := journal.Event{Kind: journal.KindNotified, Name: "controller", Flags: journal.Tombstone, Key: "shop/a"}
+	tombstone := journal.Notified{Listener: "controller", Tombstone: true}.Event("", "shop/a")
 	for i, want := range []int{0, 1, 0, 0} {
 		r.at(time.Duration(i)*time.Second, tombstone)
 		if got := r.Raised(); len(got) != want {
 			t.Errorf("tombstone %d raised %v, want %d", i+1, got, want)
 		}
 	}
-	r.at(5*time.Second, journal.Event{Kind: journal.KindWatchEvent})
+	r.at(5*time.Second, journal.WatchEvent{}.Event("", ""))
 	if got := r.Raised(); got != nil {
 		t.Errorf("another event raised %v", got)
 	}
@@ -199,11 +195,11 @@ func TestRaisedTellsOnce(t *testing.T) {
 // Pauses do not make anything last longer.
 func TestPausesDoNotCount(t *testing.T) {
 	r := newRun(t, "stuck-worker=10s")
-	r.at(0, journal.Event{Kind: journal.KindQueueGot, Key: "shop/a", Name: "worker-1"})
-	r.at(2*time.Second, journal.Event{Kind: journal.KindPaused})
-	r.at(time.Hour, journal.Event{Kind: journal.KindPaused})
+	r.at(0, journal.QueueGot{Worker: "worker-1"}.Event("", "shop/a"))
+	r.at(2*time.Second, journal.Paused{}.Event("", ""))
+	r.at(time.Hour, journal.Paused{}.Event("", ""))
 	r.wants(2*time.Hour, "while paused")
-	r.at(3*time.Hour, journal.Event{Kind: journal.KindResumed})
+	r.at(3*time.Hour, journal.Resumed{}.Event("", ""))
 	r.wants(3*time.Hour+8*time.Second-1, "before its time")
 	r.wants(3*time.Hour+9*time.Second, "after it", Finding{
 		Kind: StuckWorker, Resource: "pods", Key: "shop/a", Name: "worker-1", First: 1, Seq: 1, Count: 1, Active: true,
@@ -216,7 +212,7 @@ func TestPausesDoNotCount(t *testing.T) {
 func TestKindsAreBounded(t *testing.T) {
 	r := newRun(t, "requeues-growing=1")
 	for i := range kept + 50 {
-		r.at(time.Duration(i)*time.Millisecond, journal.Event{Kind: journal.KindQueueAddLimited, Key: strconv.Itoa(i)})
+		r.at(time.Duration(i)*time.Millisecond, journal.QueueAddLimited{}.Event("", strconv.Itoa(i)))
 	}
 	fs := r.list(time.Second)
 	last := fs[0]
@@ -224,9 +220,9 @@ func TestKindsAreBounded(t *testing.T) {
 		t.Fatalf("%d findings, the first %v", len(fs), last)
 	}
 	for i := range kept {
-		r.at(2*time.Second, journal.Event{Kind: journal.KindQueueForgotten, Key: strconv.Itoa(i)})
+		r.at(2*time.Second, journal.QueueForgotten{}.Event("", strconv.Itoa(i)))
 	}
-	r.at(4*time.Second, journal.Event{Kind: journal.KindQueueAddLimited, Key: "new"})
+	r.at(4*time.Second, journal.QueueAddLimited{}.Event("", "new"))
 	if got := r.Raised(); len(got) != 1 || got[0].Key != "new" {
 		t.Errorf("raised %v", got)
 	}
@@ -236,9 +232,9 @@ func TestKindsAreBounded(t *testing.T) {
 func TestListHasAnOrder(t *testing.T) {
 	r := newRun(t, "requeues-growing=1")
 	for i, key := range []string{"a", "b", "c"} {
-		r.at(time.Duration(i)*time.Second, journal.Event{Kind: journal.KindQueueAddLimited, Key: key})
+		r.at(time.Duration(i)*time.Second, journal.QueueAddLimited{}.Event("", key))
 	}
-	r.at(4*time.Second, journal.Event{Kind: journal.KindQueueForgotten, Key: "c"})
+	r.at(4*time.Second, journal.QueueForgotten{}.Event("", "c"))
 	var got []string
 	for _, f := range r.list(5 * time.Second) {
 		got = append(got, fmt.Sprint(f.Key, f.Active))
@@ -251,8 +247,8 @@ func TestListHasAnOrder(t *testing.T) {
 // A kind that is off is not looked for.
 func TestOff(t *testing.T) {
 	r := newRun(t, "tombstones=off", "stuck-worker=off")
-	r.at(0, journal.Event{Kind: journal.KindNotified, Name: "controller", Flags: journal.Tombstone, Key: "shop/a"})
-	r.at(0, journal.Event{Kind: journal.KindQueueGot, Key: "shop/a", Name: "worker-1"})
+	r.at(0, journal.Notified{Listener: "controller", Tombstone: true}.Event("", "shop/a"))
+	r.at(0, journal.QueueGot{Worker: "worker-1"}.Event("", "shop/a"))
 	r.wants(time.Hour, "off")
 }
 

@@ -63,7 +63,7 @@ func (d *silentWatches) apply(f *fold, e *journal.Event) {
 	w := d.Resources.of(e.Resource)
 	switch e.Kind {
 	case journal.KindWatchStarted:
-		w.Open, w.Initial = true, e.Type == journal.VerbWatchList
+		w.Open, w.Initial = true, e.WatchStarted().Verb == journal.VerbWatchList
 		w.Ahead, w.Doubt = "", "" // it begins at its RV, and is given its time
 		w.heard(f, e)
 		f.sooner(f.run + d.threshold(f, w))
@@ -136,13 +136,13 @@ func numberOf(rv string) uint64 {
 // nothing is open.
 func (d *silentWatches) checked(f *fold, e *journal.Event) {
 	w := d.Resources.find(baseOf(e.Resource))
-	switch {
-	case w == nil || !w.Open || e.Text != "":
-	case e.Type == "":
+	switch x := e.CacheChecked(); {
+	case w == nil || !w.Open || x.Error != "":
+	case x.Awaited == "":
 		w.Doubt = ""
 		d.settle(f, baseOf(e.Resource), w)
-	case w.Doubt == "" && journal.OlderRV(w.RV, e.Type):
-		w.Doubt, w.DoubtRun = e.Type, f.run
+	case w.Doubt == "" && journal.OlderRV(w.RV, x.Awaited):
+		w.Doubt, w.DoubtRun = x.Awaited, f.run
 		f.sooner(f.run + d.doubt(f))
 	}
 }

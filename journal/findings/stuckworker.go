@@ -42,11 +42,11 @@ func (d *stuckWorkers) apply(f *fold, e *journal.Event) {
 	p := d.Resources.of(e.Resource)
 	switch e.Kind {
 	case journal.KindQueueGot:
-		w := p.Workers.of(e.Name)
+		w := p.Workers.of(e.QueueGot().Worker)
 		if w.Key != "" {
 			p.Left.set(w.Key, *w)
 		}
-		*w = inProcessing{Key: e.Key, Worker: e.Name, Seq: e.Seq, Time: f.now, Run: f.run}
+		*w = inProcessing{Key: e.Key, Worker: e.QueueGot().Worker, Seq: e.Seq, Time: f.now, Run: f.run}
 		f.sooner(f.run + int64(f.thresholds.StuckWorker))
 	case journal.KindQueueDone:
 		done := inProcessing{}
@@ -70,7 +70,7 @@ func (d *stuckWorkers) apply(f *fold, e *journal.Event) {
 
 // worker is the one that has the key of e as its newest; nil when nobody has.
 func (p *processing) worker(e *journal.Event) *inProcessing {
-	if w := p.Workers.find(e.Name); w != nil && w.Key == e.Key {
+	if w := p.Workers.find(e.Worker()); w != nil && w.Key == e.Key {
 		return w
 	}
 	for i := range p.Workers {

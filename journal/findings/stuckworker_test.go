@@ -8,11 +8,11 @@ import (
 )
 
 func (r *run) got(at time.Duration, worker, key string) {
-	r.at(at, journal.Event{Kind: journal.KindQueueGot, Name: worker, Key: key})
+	r.at(at, journal.QueueGot{Worker: worker}.Event("", key))
 }
 
 func (r *run) done(at time.Duration, worker, key string) {
-	r.at(at, journal.Event{Kind: journal.KindQueueDone, Name: worker, Key: key})
+	r.at(at, journal.QueueDone{Worker: worker}.Event("", key))
 }
 
 func stuck(seq uint64, key, worker, text string, active bool) Finding {
@@ -27,11 +27,11 @@ func TestStuckWorker(t *testing.T) {
 	r.got(9*time.Second, "worker-1", "c")
 	r.wants(10*time.Second-1, "just under")
 	r.wants(10*time.Second, "just over", stuck(2, "b", "worker-2", "b has been in processing of worker-2 for 10s", true))
-	r.at(12*time.Second, journal.Event{Kind: journal.KindWatchEvent})
+	r.at(12*time.Second, journal.WatchEvent{}.Event("", ""))
 	if got := r.Raised(); len(got) != 1 || got[0].Key != "b" {
 		t.Errorf("the next event raised %v", got)
 	}
-	r.at(13*time.Second, journal.Event{Kind: journal.KindReconcileFailed, Name: "worker-2", Key: "b"})
+	r.at(13*time.Second, journal.ReconcileFailed{Worker: "worker-2"}.Event("", "b"))
 	r.wants(13*time.Second, "ended without Done",
 		stuck(2, "b", "worker-2", "b has been in processing of worker-2 for 13s: its reconcile has ended, and Done was not called", true))
 	r.done(14*time.Second, "worker-2", "b")
@@ -44,7 +44,7 @@ func TestStuckWorker(t *testing.T) {
 func TestStuckKeysThatWereLeft(t *testing.T) {
 	r := newRun(t, "stuck-worker=10s")
 	r.got(0, "worker-1", "a")
-	r.at(time.Second, journal.Event{Kind: journal.KindReconcileDone, Name: "worker-1", Key: "a"})
+	r.at(time.Second, journal.ReconcileDone{Worker: "worker-1"}.Event("", "a"))
 	r.got(2*time.Second, "worker-1", "b")
 	r.got(3*time.Second, "worker-1", "c")
 	r.done(4*time.Second, "worker-1", "b")

@@ -31,15 +31,15 @@ func (d *tombstones) apply(f *fold, e *journal.Event) {
 	}
 	t := d.Resources.of(e.Resource)
 	if e.Kind == journal.KindListenerRemoved {
-		if t.Listener == e.Name {
+		if t.Listener == e.ListenerRemoved().Listener {
 			t.Listener = ""
 		}
 		return
 	}
 	if t.Listener == "" {
-		t.Listener = e.Name
+		t.Listener = e.Listener()
 	}
-	if t.Listener != e.Name {
+	if t.Listener != e.Listener() {
 		return
 	}
 	if t.Count++; t.Count >= f.thresholds.Tombstones {

@@ -11,11 +11,11 @@ import (
 // go back, objects that somebody writes to.
 
 func TestAWatchWhoseBookmarksStayWhileOthersMove(t *testing.T) {
-	started := journal.Event{Kind: journal.KindWatchStarted, Type: journal.VerbWatchList}
+	started := journal.WatchStarted{Verb: journal.VerbWatchList}.Event("", "")
 	end := func(rv string) journal.Event {
-		return journal.Event{Kind: journal.KindWatchBookmark, Flags: journal.Initial, RV: rv}
+		return journal.WatchBookmark{InitialEventsEnd: true, RV: rv}.Event("", "")
 	}
-	bookmark := func(rv string) journal.Event { return journal.Event{Kind: journal.KindWatchBookmark, RV: rv} }
+	bookmark := func(rv string) journal.Event { return journal.WatchBookmark{RV: rv}.Event("", "") }
 	of := func(resource string, e journal.Event) journal.Event {
 		e.Resource = resource
 		return e
@@ -101,7 +101,7 @@ func TestVersionsThatGoBack(t *testing.T) {
 
 func TestObjectsChangedInPlace(t *testing.T) {
 	mutated := func(key string) journal.Event {
-		return journal.Event{Kind: journal.KindStoreMutated, Key: key, Name: "metadata.labels.x", Text: `"1" -> "2"`, RV: "7"}
+		return journal.StoreMutated{Field: "metadata.labels.x", Change: `"1" -> "2"`, RV: "7"}.Event("", key)
 	}
 	r := newRun(t)
 	r.at(0, mutated("x/a"))
@@ -125,8 +125,8 @@ func TestObjectsChangedInPlace(t *testing.T) {
 
 func TestAPipelineThatFailsBeforeItHasSynced(t *testing.T) {
 	r := newRun(t)
-	failed := journal.Event{Kind: journal.KindPipelineFailed, Resource: "pods@delta", Text: "index function panicked"}
-	r.at(0, journal.Event{Kind: journal.KindSynced, Resource: "pods@atomic"})
+	failed := journal.PipelineFailed{Error: "index function panicked"}.Event("pods@delta", "")
+	r.at(0, journal.Synced{}.Event("pods@atomic", ""))
 	r.at(0, failed)
 	failed.Resource = "pods@atomic"
 	r.at(0, failed)
@@ -138,9 +138,9 @@ func TestAPipelineThatFailsBeforeItHasSynced(t *testing.T) {
 
 func TestALongListThatGoesOnIsNotNeverSynced(t *testing.T) {
 	r := newRun(t)
-	r.at(0, journal.Event{Kind: journal.KindWireRequest, Type: journal.VerbWatchList})
+	r.at(0, journal.WireRequest{Verb: journal.VerbWatchList}.Event("", ""))
 	for s := range 60 {
-		r.at(time.Duration(s)*time.Second, journal.Event{Kind: journal.KindWatchEvent, Type: "ADDED", Flags: journal.Initial})
+		r.at(time.Duration(s)*time.Second, journal.WatchEvent{Type: "ADDED", Initial: true}.Event("", ""))
 	}
 	if got := r.List(start.Add(60 * time.Second)); len(got) != 0 {
 		t.Errorf("found %+v", got)

@@ -44,12 +44,11 @@ func newPipeline(every int) *pipeline {
 		}
 	}
 	p.journal = journal.New(journal.Options{Fold: fold})
-	p.journal.Append(journal.Event{Kind: journal.KindStoreIndexer, Resource: "pods", Name: "namespace"})
+	p.journal.Append(journal.StoreIndexer{Index: "namespace"}.Event("pods", ""))
 	for i := range benchObjects {
 		namespace := fmt.Sprintf("namespace-%02d", i%50)
 		p.keys = append(p.keys, fmt.Sprintf("%s/web-%05d", namespace, i))
-		p.journal.Append(journal.Event{Kind: journal.KindStoreAdded, Resource: "pods", Key: p.keys[i], RV: strconv.Itoa(i), Object: p.keys,
-			Changes: []journal.IndexChange{{Index: "namespace", Value: namespace, Added: true}}})
+		p.journal.Append(journal.StoreAdded{RV: strconv.Itoa(i)}.Event("pods", p.keys[i]).With(p.keys, nil).Indexed([]journal.IndexChange{{Index: "namespace", Value: namespace, Added: true}}))
 	}
 	return p
 }

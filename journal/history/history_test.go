@@ -69,30 +69,31 @@ func (r *run) appendOne() {
 	pick := func(words ...string) string { return words[r.dice.IntN(len(words))] }
 	key := pick("x/a", "x/b", "y/c", "y/d", "y/e")
 	e := journal.Event{Resource: pick("pods", "pods", "leases"), Key: key, RV: fmt.Sprint(r.dice.IntN(1000)), Object: key}
+	var raw journal.Raw
 	switch r.dice.IntN(12) {
 	case 0, 1, 2:
-		e.Kind, e.Type = journal.KindFIFOEnqueued, pick("Added", "Updated", "Deleted")
+		e.Kind, raw.Type = journal.KindFIFOEnqueued, pick("Added", "Updated", "Deleted")
 	case 3:
 		e.Kind = journal.KindFIFOPopped
 	case 4:
-		e.Kind, e.Name = journal.KindStoreIndexer, "namespace"
+		e.Kind, raw.Name = journal.KindStoreIndexer, "namespace"
 	case 5:
 		e.Kind, e.Changes = journal.KindStoreAdded, []journal.IndexChange{{Index: "namespace", Value: key[:1], Added: true}}
 	case 6:
 		e.Kind, e.Changes = journal.KindStoreDeleted, []journal.IndexChange{{Index: "namespace", Value: key[:1]}}
 	case 7:
-		e.Kind, e.Type = journal.KindQueueAdded, pick(journal.AddQueued, journal.AddDirty)
+		e.Kind, raw.Type = journal.KindQueueAdded, pick(journal.AddQueued, journal.AddDirty)
 	case 8:
-		e.Kind, e.Name = journal.KindQueueGot, "worker-1"
+		e.Kind, raw.Name = journal.KindQueueGot, "worker-1"
 	case 9:
-		e.Kind, e.Dur, e.N = journal.KindQueueAddAfter, time.Second, 1
+		e.Kind, e.Dur, raw.N = journal.KindQueueAddAfter, time.Second, 1
 	case 10:
-		e.Kind, e.Name, e.Type = journal.KindHandlerStarted, "controller", journal.OnUpdate
+		e.Kind, raw.Name, raw.Type = journal.KindHandlerStarted, "controller", journal.OnUpdate
 	case 11:
-		e.Kind, e.Name = journal.KindReconcileStarted, "worker-1"
+		e.Kind, raw.Name = journal.KindReconcileStarted, "worker-1"
 	}
 	r.clock.SetTime(r.clock.Now().Add(time.Duration(r.dice.IntN(3)) * 7 * time.Millisecond))
-	r.journal.Append(e)
+	r.journal.Append(e.WithRaw(raw))
 	r.events = append(r.events, *r.journal.View().Find(uint64(len(r.events) + 1)))
 }
 

@@ -8,13 +8,13 @@ func (l *Life) applyArrival(e *journal.Event) {
 	switch e.Kind {
 	case journal.KindWatchEvent:
 		l.saw(e.RV)
-		p := l.begin(e.Type, e)
+		p := l.begin(e.WatchEvent().Type, e)
 		p.Stage = ToFIFO
 		p.note(e)
 	case journal.KindFIFOEnqueued:
 		p := l.watched(e.RV)
 		if p == nil {
-			p = l.begin(e.Type, e)
+			p = l.begin(e.FIFOEnqueued().Type, e)
 		} else {
 			l.spend(p, ToFIFO, e)
 		}
@@ -23,7 +23,7 @@ func (l *Life) applyArrival(e *journal.Event) {
 	case journal.KindFIFODropped:
 		p := l.watched(e.RV)
 		if p == nil {
-			p = l.begin(e.Type, e)
+			p = l.begin(e.FIFODropped().Type, e)
 		} else {
 			l.spend(p, ToFIFO, e)
 		}
@@ -67,7 +67,7 @@ func (l *Life) watched(rv string) *Passage {
 func (l *Life) popped(e *journal.Event) {
 	l.popSeq = e.Seq
 	var took []*Passage
-	left := max(1, e.N)
+	left := max(1, e.FIFOPopped().Deltas)
 	for _, p := range l.live() {
 		if p.finished || p.Stage != InFIFO {
 			continue
@@ -129,12 +129,12 @@ func (l *Life) applyKeyless(e *journal.Event) {
 	switch e.Kind {
 	case journal.KindFIFOEnqueued:
 		c := *e
-		l.lists = append(l.lists, keyless{typ: e.Type, rv: e.RV, queued: &c})
+		l.lists = append(l.lists, keyless{typ: e.FIFOEnqueued().Type, rv: e.RV, queued: &c})
 	case journal.KindFIFOPopped:
 		c := *e
 		l.popSeq = e.Seq
 		if len(l.lists) == 0 { // what queued it is not known any more
-			l.lists = append(l.lists, keyless{typ: e.Type, rv: e.RV, queued: &c})
+			l.lists = append(l.lists, keyless{typ: e.FIFOPopped().Type, rv: e.RV, queued: &c})
 		}
 		list := l.lists[0]
 		list.popped = &c

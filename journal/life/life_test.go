@@ -22,9 +22,9 @@ func newScript() *script { return &script{now: start} }
 
 func (s *script) after(d time.Duration) *script { s.now = s.now.Add(d); return s }
 
-func (s *script) on(k journal.Kind, e journal.Event) *script {
+func (s *script) on(e journal.Event) *script {
 	s.seq++
-	e.Seq, e.Time, e.Kind, e.Resource = s.seq, s.now, k, "pods"
+	e.Seq, e.Time, e.Resource = s.seq, s.now, "pods"
 	if e.Key == "" {
 		e.Key = "shop/web"
 	} else if e.Key == "-" {
@@ -38,40 +38,40 @@ const ms = time.Millisecond
 
 // arrives is a watch event and all up to the notification, 1 ms each.
 func (s *script) arrives(watch, delta, rv string) *script {
-	return s.on(journal.KindWatchEvent, journal.Event{Type: watch, RV: rv}).after(ms).
-		on(journal.KindFIFOEnqueued, journal.Event{Type: delta, RV: rv, N: 1}).after(ms).
-		on(journal.KindFIFOPopped, journal.Event{N: 1}).after(ms).
-		on(journal.KindStoreUpdated, journal.Event{RV: rv}).
-		on(journal.KindNotified, journal.Event{Name: "controller", Type: journal.OnUpdate, RV: rv}).
-		on(journal.KindFIFOProcessed, journal.Event{})
+	return s.on(journal.WatchEvent{Type: watch, RV: rv}.Event("", "")).after(ms).
+		on(journal.FIFOEnqueued{Type: delta, RV: rv, Deltas: 1}.Event("", "")).after(ms).
+		on(journal.FIFOPopped{Deltas: 1}.Event("", "")).after(ms).
+		on(journal.StoreUpdated{RV: rv}.Event("", "")).
+		on(journal.Notified{Listener: "controller", Type: journal.OnUpdate, RV: rv}.Event("", "")).
+		on(journal.FIFOProcessed{}.Event("", ""))
 }
 
 // handles is the handler that adds the key, 1 ms in the ring and 1 ms to the Add.
 func (s *script) handles(rv, result string) *script {
-	return s.after(ms).on(journal.KindHandlerStarted, journal.Event{Name: "controller", Type: journal.OnUpdate, RV: rv}).after(ms).
-		on(journal.KindQueueAdded, journal.Event{Type: result}).
-		on(journal.KindHandlerDone, journal.Event{Name: "controller", Type: journal.OnUpdate})
+	return s.after(ms).on(journal.HandlerStarted{Listener: "controller", Type: journal.OnUpdate, RV: rv}.Event("", "")).after(ms).
+		on(journal.QueueAdded{Result: result}.Event("", "")).
+		on(journal.HandlerDone{Listener: "controller", Type: journal.OnUpdate}.Event("", ""))
 }
 
 func (s *script) gets() *script {
-	return s.on(journal.KindQueueGot, journal.Event{Name: "worker-1"}).on(journal.KindReconcileStarted, journal.Event{Name: "worker-1"})
+	return s.on(journal.QueueGot{Worker: "worker-1"}.Event("", "")).on(journal.ReconcileStarted{Worker: "worker-1"}.Event("", ""))
 }
 
 func (s *script) succeeds() *script {
-	return s.on(journal.KindReconcileDone, journal.Event{}).on(journal.KindQueueForgotten, journal.Event{})
+	return s.on(journal.ReconcileDone{}.Event("", "")).on(journal.QueueForgotten{}.Event("", ""))
 }
 
 func (s *script) fails(d time.Duration) *script {
-	return s.on(journal.KindReconcileFailed, journal.Event{Text: "no"}).
-		on(journal.KindQueueAddLimited, journal.Event{Dur: d, N: 1}).on(journal.KindQueueAddAfter, journal.Event{Dur: d})
+	return s.on(journal.ReconcileFailed{Error: "no"}.Event("", "")).
+		on(journal.QueueAddLimited{Delay: d, Requeues: 1}.Event("", "")).on(journal.QueueAddAfter{Delay: d}.Event("", ""))
 }
 
 func (s *script) done(flags journal.Flag) *script {
-	return s.on(journal.KindQueueDone, journal.Event{Name: "worker-1", Flags: flags})
+	return s.on(journal.Event{Kind: journal.KindQueueDone, Flags: flags}.WithRaw(journal.Raw{Name: "worker-1"}))
 }
 
 func (s *script) fired(result string) *script {
-	return s.on(journal.KindQueueWaitingReady, journal.Event{}).on(journal.KindQueueAdded, journal.Event{Type: result})
+	return s.on(journal.QueueWaitingReady{}.Event("", "")).on(journal.QueueAdded{Result: result}.Event("", ""))
 }
 
 // tale says a Life in lines: "1 MODIFIED@5 to FIFO 1ms, ... = 12ms reconciled".
@@ -164,30 +164,30 @@ func TestALifeIsTold(t *testing.T) {
 				"3 retry@ in queue 1ms, reconcile 10ms, reconciled\n",
 		},
 		"a failure that nobody queues again": {
-			newScript().arrives("ADDED", "Added", "5").handles("5", journal.AddQueued).gets().after(10*ms).on(journal.KindReconcileFailed, journal.Event{}).done(0),
+			newScript().arrives("ADDED", "Added", "5").handles("5", journal.AddQueued).gets().after(10 * ms).on(journal.ReconcileFailed{}.Event("", "")).done(0),
 			"1 ADDED@5 to FIFO 1ms, in FIFO 1ms, process 1ms, in ring 1ms, handler 1ms, reconcile 10ms, failed, not queued again\n",
 		},
 		"added by hand": {
-			newScript().on(journal.KindQueueAdded, journal.Event{Type: journal.AddQueued}).after(ms).gets().after(ms).succeeds().done(0),
+			newScript().on(journal.QueueAdded{Result: journal.AddQueued}.Event("", "")).after(ms).gets().after(ms).succeeds().done(0),
 			"1 Add@ in queue 1ms, reconcile 1ms, reconciled\n",
 		},
 		"a resync has no watch event": {
-			newScript().on(journal.KindFIFOEnqueued, journal.Event{Type: "Sync", RV: "5", N: 1}).after(ms).on(journal.KindFIFOPopped, journal.Event{N: 1}).after(ms).
-				on(journal.KindStoreUpdated, journal.Event{RV: "5"}).on(journal.KindNotified, journal.Event{Name: "controller", Type: journal.OnUpdate, RV: "5", Flags: journal.Resync}).
-				on(journal.KindFIFOProcessed, journal.Event{}).handles("5", journal.AddQueued),
+			newScript().on(journal.FIFOEnqueued{Type: "Sync", RV: "5", Deltas: 1}.Event("", "")).after(ms).on(journal.FIFOPopped{Deltas: 1}.Event("", "")).after(ms).
+				on(journal.StoreUpdated{RV: "5"}.Event("", "")).on(journal.Notified{Listener: "controller", Type: journal.OnUpdate, RV: "5", Resync: true}.Event("", "")).
+				on(journal.FIFOProcessed{}.Event("", "")).handles("5", journal.AddQueued),
 			"1 Sync@5 in FIFO 1ms, process 1ms, in ring 1ms, handler 1ms, in queue ...\n",
 		},
 		"a deleted key that nobody knows": {
-			newScript().on(journal.KindWatchEvent, journal.Event{Type: "DELETED", RV: "5"}).after(ms).on(journal.KindFIFODropped, journal.Event{Type: "Deleted", RV: "5"}),
+			newScript().on(journal.WatchEvent{Type: "DELETED", RV: "5"}.Event("", "")).after(ms).on(journal.FIFODropped{Type: "Deleted", RV: "5"}.Event("", "")),
 			"1 DELETED@5 to FIFO 1ms, not queued: nobody knew the key\n",
 		},
 		"a list that is gathered keeps the newest version only": {
-			newScript().on(journal.KindWatchEvent, journal.Event{Type: "ADDED", RV: "5"}).after(ms).on(journal.KindWatchEvent, journal.Event{Type: "MODIFIED", RV: "6"}).
-				after(ms).on(journal.KindFIFOEnqueued, journal.Event{Type: "Replaced", RV: "6"}),
+			newScript().on(journal.WatchEvent{Type: "ADDED", RV: "5"}.Event("", "")).after(ms).on(journal.WatchEvent{Type: "MODIFIED", RV: "6"}.Event("", "")).
+				after(ms).on(journal.FIFOEnqueued{Type: "Replaced", RV: "6"}.Event("", "")),
 			"1 ADDED@5 superseded\n2 MODIFIED@6 to FIFO 1ms, in FIFO ...\n",
 		},
 		"what began before the journal does": {
-			newScript().on(journal.KindHandlerDone, journal.Event{Name: "controller"}).gets().after(5 * ms).succeeds().done(0),
+			newScript().on(journal.HandlerDone{Listener: "controller"}.Event("", "")).gets().after(5 * ms).succeeds().done(0),
 			"1 Get@ reconcile 5ms, reconciled\n",
 		},
 		"the queue is shut down": {
@@ -208,21 +208,21 @@ func TestWhatIsPoppedTogether(t *testing.T) {
 	both := func(n int64) *script {
 		s := newScript()
 		for _, rv := range []string{"5", "6"} {
-			s.on(journal.KindWatchEvent, journal.Event{Type: "MODIFIED", RV: rv}).on(journal.KindFIFOEnqueued, journal.Event{Type: "Updated", RV: rv}).after(ms)
+			s.on(journal.WatchEvent{Type: "MODIFIED", RV: rv}.Event("", "")).on(journal.FIFOEnqueued{Type: "Updated", RV: rv}.Event("", "")).after(ms)
 		}
-		return s.on(journal.KindFIFOPopped, journal.Event{Type: "Updated", N: n}).after(ms)
+		return s.on(journal.FIFOPopped{Type: "Updated", Deltas: n}.Event("", "")).after(ms)
 	}
 	tell := func(s *script, rv string) *script {
-		return s.on(journal.KindStoreUpdated, journal.Event{RV: rv}).
-			on(journal.KindNotified, journal.Event{Name: "controller", Type: journal.OnUpdate, RV: rv}).
-			on(journal.KindNotified, journal.Event{Name: "audit", Type: journal.OnUpdate, RV: rv}).after(ms)
+		return s.on(journal.StoreUpdated{RV: rv}.Event("", "")).
+			on(journal.Notified{Listener: "controller", Type: journal.OnUpdate, RV: rv}.Event("", "")).
+			on(journal.Notified{Listener: "audit", Type: journal.OnUpdate, RV: rv}.Event("", "")).after(ms)
 	}
-	s := tell(tell(both(2), "5"), "6").on(journal.KindFIFOProcessed, journal.Event{})
+	s := tell(tell(both(2), "5"), "6").on(journal.FIFOProcessed{}.Event("", ""))
 	want := "1 MODIFIED@5 in FIFO 2ms, process 1ms, together 2 in ring ...\n2 MODIFIED@6 in FIFO 1ms, process 2ms, together 2 in ring ...\n"
 	if got := tale(build(t, s)); got != want {
 		t.Errorf("DeltaFIFO: got\n%swant\n%s", got, want)
 	}
-	s = tell(both(1), "5").on(journal.KindFIFOProcessed, journal.Event{})
+	s = tell(both(1), "5").on(journal.FIFOProcessed{}.Event("", ""))
 	want = "1 MODIFIED@5 in FIFO 2ms, process 1ms, in ring ...\n2 MODIFIED@6 in FIFO ...\n"
 	if got := tale(build(t, s)); got != want {
 		t.Errorf("RealFIFO: got\n%swant\n%s", got, want)
@@ -231,9 +231,9 @@ func TestWhatIsPoppedTogether(t *testing.T) {
 
 // Two Deleted are one delta in a DeltaFIFO, and two changes that it brings.
 func TestTwoChangesThatAreOneDelta(t *testing.T) {
-	s := newScript().on(journal.KindFIFOEnqueued, journal.Event{Type: "Deleted", RV: "5"}).after(ms).
-		on(journal.KindFIFOEnqueued, journal.Event{Type: "Deleted", RV: "6", Flags: journal.Coalesced}).after(ms).
-		on(journal.KindFIFOPopped, journal.Event{N: 1})
+	s := newScript().on(journal.FIFOEnqueued{Type: "Deleted", RV: "5"}.Event("", "")).after(ms).
+		on(journal.FIFOEnqueued{Type: "Deleted", RV: "6", Coalesced: true}.Event("", "")).after(ms).
+		on(journal.FIFOPopped{Deltas: 1}.Event("", ""))
 	want := "1 Deleted@5 in FIFO 2ms, together 2 process ...\n2 Deleted@6 in FIFO 1ms, together 2 process ...\n"
 	if got := tale(build(t, s)); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
@@ -244,13 +244,13 @@ func TestTwoChangesThatAreOneDelta(t *testing.T) {
 // it is stored or told.
 func TestDeltasForAllKeys(t *testing.T) {
 	all := func(s *script, typ string) *script {
-		return s.on(journal.KindFIFOEnqueued, journal.Event{Key: "-", Type: typ, RV: "9"}).after(ms).on(journal.KindFIFOPopped, journal.Event{Key: "-", Type: typ}).after(ms)
+		return s.on(journal.FIFOEnqueued{Type: typ, RV: "9"}.Event("", "-")).after(ms).on(journal.FIFOPopped{Type: typ}.Event("", "-")).after(ms)
 	}
-	s := newScript().on(journal.KindWatchEvent, journal.Event{Type: "ADDED", RV: "5", Flags: journal.Initial}).after(ms)
-	all(s, "ReplacedAll").on(journal.KindStoreAdded, journal.Event{RV: "5"}).
-		on(journal.KindNotified, journal.Event{Name: "controller", Type: journal.OnAdd, RV: "5"}).after(ms).on(journal.KindFIFOProcessed, journal.Event{Key: "-"})
-	all(s, "SyncAll").on(journal.KindNotified, journal.Event{Name: "controller", Type: journal.OnUpdate, RV: "5", Flags: journal.Resync}).on(journal.KindFIFOProcessed, journal.Event{Key: "-"})
-	all(s, "SyncAll").on(journal.KindFIFOProcessed, journal.Event{Key: "-"}) // not this key
+	s := newScript().on(journal.WatchEvent{Type: "ADDED", RV: "5", Initial: true}.Event("", "")).after(ms)
+	all(s, "ReplacedAll").on(journal.StoreAdded{RV: "5"}.Event("", "")).
+		on(journal.Notified{Listener: "controller", Type: journal.OnAdd, RV: "5"}.Event("", "")).after(ms).on(journal.FIFOProcessed{}.Event("", "-"))
+	all(s, "SyncAll").on(journal.Notified{Listener: "controller", Type: journal.OnUpdate, RV: "5", Resync: true}.Event("", "")).on(journal.FIFOProcessed{}.Event("", "-"))
+	all(s, "SyncAll").on(journal.FIFOProcessed{}.Event("", "-")) // not this key
 	want := "1 ADDED@5 to FIFO 1ms, in FIFO 1ms, process 1ms, in ring ...\n2 SyncAll@5 in FIFO 1ms, process 1ms, in ring ...\n"
 	if got := tale(build(t, s)); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
@@ -260,11 +260,11 @@ func TestDeltasForAllKeys(t *testing.T) {
 // A handler that feeds no queue ends the way of what only it was told.
 func TestAHandlerThatDoesNotAdd(t *testing.T) {
 	s := newScript().arrives("MODIFIED", "Updated", "5").handles("5", journal.AddQueued)
-	s.on(journal.KindFIFOEnqueued, journal.Event{Type: "Sync", RV: "5"}).on(journal.KindFIFOPopped, journal.Event{}).
-		on(journal.KindNotified, journal.Event{Name: "audit", Type: journal.OnUpdate, RV: "5"}).after(3*ms).
-		on(journal.KindHandlerStarted, journal.Event{Name: "audit"}).after(ms).
-		on(journal.KindQueueAdded, journal.Event{Type: journal.AddCoalesced}). // by hand, meanwhile
-		on(journal.KindHandlerDone, journal.Event{Name: "audit"})
+	s.on(journal.FIFOEnqueued{Type: "Sync", RV: "5"}.Event("", "")).on(journal.FIFOPopped{}.Event("", "")).
+		on(journal.Notified{Listener: "audit", Type: journal.OnUpdate, RV: "5"}.Event("", "")).after(3 * ms).
+		on(journal.HandlerStarted{Listener: "audit"}.Event("", "")).after(ms).
+		on(journal.QueueAdded{Result: journal.AddCoalesced}.Event("", "")). // by hand, meanwhile
+		on(journal.HandlerDone{Listener: "audit"}.Event("", ""))
 	want := "1 MODIFIED@5 to FIFO 1ms, in FIFO 1ms, process 1ms, in ring 1ms, handler 1ms, in queue ...\n" +
 		"2 Sync@5 in ring 3ms, handler 1ms, handled\n3 Add@ coalesced in queue ...\n"
 	if got := tale(build(t, s)); got != want {

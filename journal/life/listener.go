@@ -22,10 +22,10 @@ func (l *Life) applyListener(e *journal.Event) {
 	case journal.KindNotified:
 		p := l.notified(e)
 		p.note(e)
-		p.told = append(p.told, told{name: e.Name, notified: *e})
+		p.told = append(p.told, told{name: e.Notified().Listener, notified: *e})
 	case journal.KindHandlerStarted:
 		for _, p := range l.live() {
-			if t := p.listener(e.Name); t != nil && t.started.Seq == 0 {
+			if t := p.listener(e.HandlerStarted().Listener); t != nil && t.started.Seq == 0 {
 				t.started = *e
 				p.note(e)
 				if !p.finished && p.Stage == InRing {
@@ -36,7 +36,7 @@ func (l *Life) applyListener(e *journal.Event) {
 		}
 	case journal.KindHandlerDone, journal.KindHandlerPanicked:
 		for _, p := range l.live() {
-			if t := p.listener(e.Name); t != nil && t.started.Seq != 0 && t.done.Seq == 0 {
+			if t := p.listener(e.Listener()); t != nil && t.started.Seq != 0 && t.done.Seq == 0 {
 				t.done = *e
 				p.note(e)
 				l.handled(p, t)
@@ -49,10 +49,10 @@ func (l *Life) applyListener(e *journal.Event) {
 // notified finds the passage that a notification tells of.
 func (l *Life) notified(e *journal.Event) *Passage {
 	// The listeners after the first one are told of the same.
-	if p := l.newestTold(); p != nil && p.RV == e.RV && !p.toldTo(e.Name) && p.told[0].notified.Type == e.Type {
+	if p := l.newestTold(); p != nil && p.RV == e.RV && !p.toldTo(e.Listener()) && p.told[0].notified.Notified().Type == e.Notified().Type {
 		return p
 	}
-	if p := l.processed(e.RV, e.Name); p != nil {
+	if p := l.processed(e.RV, e.Listener()); p != nil {
 		l.spend(p, Process, e)
 		p.Stage = InRing
 		return p

@@ -56,7 +56,8 @@ func (l *Life) add(e *journal.Event) {
 		p.added = true
 		p.Stage = InQueue
 	}
-	switch e.Type {
+	result := e.QueueAdded().Result
+	switch result {
 	case journal.AddShutDown:
 		for _, p := range ps {
 			p.end(Refused)
@@ -70,7 +71,7 @@ func (l *Life) add(e *journal.Event) {
 		for _, p := range ps {
 			p.Coalesced = true
 		}
-		if len(l.dirty) > 0 || len(l.working) > 0 && len(l.queue) == 0 && e.Type == journal.AddCoalesced {
+		if len(l.dirty) > 0 || len(l.working) > 0 && len(l.queue) == 0 && result == journal.AddCoalesced {
 			l.behind(ps)
 			return
 		}

@@ -26,9 +26,10 @@ func TestTimesAddUp(t *testing.T) {
 		var total [NumStages]time.Duration
 		for range rapid.IntRange(1, 80).Draw(t, "n") {
 			k := rapid.SampledFrom(kinds).Draw(t, "kind")
-			e := journal.Event{Name: rapid.SampledFrom([]string{"controller", "audit"}).Draw(t, "name"), RV: rapid.SampledFrom([]string{"1", "2", "3"}).Draw(t, "rv")}
+			raw := journal.Raw{Name: rapid.SampledFrom([]string{"controller", "audit"}).Draw(t, "name")}
+			e := journal.Event{Kind: k, RV: rapid.SampledFrom([]string{"1", "2", "3"}).Draw(t, "rv")}
 			if ts := types[k]; ts != nil {
-				e.Type = rapid.SampledFrom(ts).Draw(t, "type")
+				raw.Type = rapid.SampledFrom(ts).Draw(t, "type")
 			}
 			if k.Stage() == journal.StageFIFO && rapid.IntRange(0, 3).Draw(t, "keyless") == 0 {
 				e.Key = "-"
@@ -36,7 +37,7 @@ func TestTimesAddUp(t *testing.T) {
 			if rapid.Bool().Draw(t, "requeued") {
 				e.Flags = journal.Requeued
 			}
-			s.after(time.Duration(rapid.IntRange(-2, 9).Draw(t, "ms"))*ms).on(k, e)
+			s.after(time.Duration(rapid.IntRange(-2, 9).Draw(t, "ms")) * ms).on(e.WithRaw(raw))
 			l.Apply(&s.events[len(s.events)-1])
 		}
 		total = [NumStages]time.Duration{}
