@@ -1,18 +1,20 @@
 package sandbox
 
+import "informerscope/sandbox/tree"
+
 // HorizontalPodAutoscalers are kept as autoscaling/v2. In autoscaling/v1, which kubectl autoscale writes, the one metric
 // is the use of the processor, and anything else is lost, as it has no field there.
 
 // autoscalerV1 turns an autoscaler of v2 into one of v1.
 func autoscalerV1(content map[string]any) {
-	spec, status := dict(content, "spec"), dict(content, "status")
-	for _, m := range dicts(spec, "metrics") {
-		if n := integer(dict(m, "resource", "target"), "averageUtilization"); str(dict(m, "resource"), "name") == "cpu" && n != 0 {
+	spec, status := tree.Map(content, "spec"), tree.Map(content, "status")
+	for _, m := range tree.Maps(spec, "metrics") {
+		if n := tree.Int(tree.Map(m, "resource", "target"), "averageUtilization"); tree.String(tree.Map(m, "resource"), "name") == "cpu" && n != 0 {
 			spec["targetCPUUtilizationPercentage"] = n
 		}
 	}
-	for _, m := range dicts(status, "currentMetrics") {
-		if n := integer(dict(m, "resource", "current"), "averageUtilization"); str(dict(m, "resource"), "name") == "cpu" && n != 0 {
+	for _, m := range tree.Maps(status, "currentMetrics") {
+		if n := tree.Int(tree.Map(m, "resource", "current"), "averageUtilization"); tree.String(tree.Map(m, "resource"), "name") == "cpu" && n != 0 {
 			status["currentCPUUtilizationPercentage"] = n
 		}
 	}
@@ -23,13 +25,13 @@ func autoscalerV1(content map[string]any) {
 		delete(status, f)
 	}
 	if status != nil {
-		zeros(status, "currentReplicas", "desiredReplicas")
+		tree.DefaultZero(status, "currentReplicas", "desiredReplicas")
 	}
 }
 
 // autoscalerV2 turns an autoscaler of v1 into one of v2.
 func autoscalerV2(content map[string]any) {
-	spec, status := dict(content, "spec"), dict(content, "status")
+	spec, status := tree.Map(content, "spec"), tree.Map(content, "status")
 	use := func(n any, field string) []any {
 		return []any{map[string]any{"type": "Resource", "resource": map[string]any{"name": "cpu", field: n}}}
 	}

@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -187,5 +186,3 @@ func asStatus(err error) metav1.Status {
 	status.Kind, status.APIVersion = "Status", "v1"
 	return status
 }
-
-func base64Of(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }

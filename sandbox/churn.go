@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"time"
+
+	"informerscope/sandbox/tree"
 )
 
 // burst makes a flurry of writes about one object, and plans the next one so that the mean rate of all the world's
@@ -100,23 +102,23 @@ func (w *world) flap(flurry int, run func(int, func(int))) {
 	// An even number of flips leaves the pod as it was.
 	run(flurry+flurry%2, func(i int) {
 		w.modify(target.ref(), func(content map[string]any) bool {
-			status := ensure(content, "status")
-			if str(status, "phase") != "Running" || str(metaOf(content), "uid") != target.uid {
+			status := tree.Ensure(content, "status")
+			if tree.String(status, "phase") != "Running" || tree.String(tree.Meta(content), "uid") != target.uid {
 				return false
 			}
 			ready := i%2 == 1
 			reason := pick(ready, "", "ContainersNotReady")
 			w.condition(status, "ContainersReady", ready, reason)
 			w.condition(status, "Ready", ready, reason)
-			for _, c := range list(status, "containerStatuses") {
+			for _, c := range tree.List(status, "containerStatuses") {
 				m, ok := c.(map[string]any)
 				if !ok {
 					continue
 				}
 				m["ready"] = ready
 				if restarts && ready {
-					m["restartCount"] = integer(m, "restartCount") + 1
-					m["state"] = map[string]any{"running": map[string]any{"startedAt": stamp(w.clock.Now())}}
+					m["restartCount"] = tree.Int(m, "restartCount") + 1
+					m["state"] = map[string]any{"running": map[string]any{"startedAt": tree.Stamp(w.clock.Now())}}
 				}
 			}
 			return true
@@ -133,11 +135,11 @@ func (w *world) edit(flurry int, run func(int, func(int))) {
 	run(flurry, func(i int) {
 		workers := strconv.Itoa(1 + w.rng.IntN(16))
 		w.modify(target.ref(), func(content map[string]any) bool {
-			if boolean(content, "immutable") {
+			if tree.Bool(content, "immutable") {
 				return false
 			}
-			data := ensure(content, "data")
-			revision, _ := strconv.Atoi(str(data, "revision"))
+			data := tree.Ensure(content, "data")
+			revision, _ := strconv.Atoi(tree.String(data, "revision"))
 			data["revision"], data["workers"] = strconv.Itoa(revision+1), workers
 			return true
 		})
@@ -152,14 +154,14 @@ func (w *world) renew(flurry int, run func(int, func(int))) {
 	}
 	run(flurry, func(i int) {
 		w.modify(target.ref(), func(content map[string]any) bool {
-			spec := ensure(content, "spec")
+			spec := tree.Ensure(content, "spec")
 			// Each renewal is later than the one before, even on a clock that stands still: whether a write
 			// happens must not depend on the time.
 			renewed := w.clock.Now().Truncate(time.Microsecond)
-			if before, err := time.Parse(time.RFC3339, str(spec, "renewTime")); err == nil && !renewed.After(before) {
+			if before, err := time.Parse(time.RFC3339, tree.String(spec, "renewTime")); err == nil && !renewed.After(before) {
 				renewed = before.Add(time.Microsecond)
 			}
-			spec["renewTime"] = microStamp(renewed)
+			spec["renewTime"] = tree.MicroStamp(renewed)
 			return true
 		})
 	})
@@ -190,7 +192,7 @@ func (w *world) passing(run func(int, func(int))) {
 			w.drop(r, true)
 		default:
 			w.modify(r, func(content map[string]any) bool {
-				ensure(metaOf(content), "labels")["step"] = strconv.Itoa(i)
+				tree.Ensure(tree.Meta(content), "labels")["step"] = strconv.Itoa(i)
 				return true
 			})
 		}
@@ -206,8 +208,8 @@ func (w *world) rescaleOne(full bool, run func(int, func(int))) {
 	down := full || w.rng.IntN(2) == 0
 	run(1, func(int) {
 		w.modify(target.ref(), func(content map[string]any) bool {
-			spec := ensure(content, "spec")
-			n := integer(spec, "replicas")
+			spec := tree.Ensure(content, "spec")
+			n := tree.Int(spec, "replicas")
 			if down {
 				n--
 			} else {
@@ -217,7 +219,7 @@ func (w *world) rescaleOne(full bool, run func(int, func(int))) {
 				return false
 			}
 			spec["replicas"] = n
-			metaOf(content)["generation"] = integer(metaOf(content), "generation") + 1
+			tree.Meta(content)["generation"] = tree.Int(tree.Meta(content), "generation") + 1
 			return true
 		})
 	})

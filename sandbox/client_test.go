@@ -19,6 +19,8 @@ import (
 	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/tools/pager"
+
+	"informerscope/sandbox/tree"
 )
 
 func TestTypedClientsCRUD(t *testing.T) {
@@ -288,11 +290,11 @@ func TestEveryKindLivesItsLife(t *testing.T) {
 				rest = "," + rest
 			}
 			o := w.must("POST", base, `{"metadata":{"name":"x"}`+rest+`}`)
-			if str(o, "kind") != k.kind || str(o, "apiVersion") != k.apiVersion() {
+			if tree.String(o, "kind") != k.kind || tree.String(o, "apiVersion") != k.apiVersion() {
 				t.Errorf("created a %v %v", o["apiVersion"], o["kind"])
 			}
 			w.must("GET", base+"/x", "", "Accept", "application/json;as=Table;v=v1;g=meta.k8s.io")
-			if l := w.must("GET", base, ""); str(l, "kind") != k.kind+"List" || len(list(l, "items")) == 0 {
+			if l := w.must("GET", base, ""); tree.String(l, "kind") != k.kind+"List" || len(tree.List(l, "items")) == 0 {
 				t.Errorf("listed %v", l)
 			}
 			w.must("PATCH", base+"/x", `{"metadata":{"labels":{"x":"y"}}}`, "Content-Type", strategicPatch)

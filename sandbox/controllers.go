@@ -2,17 +2,20 @@ package sandbox
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
+
+	"informerscope/sandbox/tree"
 )
 
 // reconcileDeployment keeps one ReplicaSet for the current template, at the wanted size, and retires the others once
 // the new pods are ready.
 func (w *world) reconcileDeployment(d *object) {
 	content := d.content()
-	spec := dict(content, "spec")
-	want := integer(spec, "replicas")
-	hash := templateHash(dict(spec, "template"))
+	spec := tree.Map(content, "spec")
+	want := tree.Int(spec, "replicas")
+	hash := templateHash(tree.Map(spec, "template"))
 	name := d.name + "-" + hash
 	var current *object
 	var older []*object
@@ -34,23 +37,23 @@ func (w *world) reconcileDeployment(d *object) {
 	revision := w.revise(current, older)
 	w.resize(current, want)
 	var ready, total, updated int64
-	status := dict(current.content(), "status")
-	ready, updated = integer(status, "readyReplicas"), integer(status, "replicas")
+	status := tree.Map(current.content(), "status")
+	ready, updated = tree.Int(status, "readyReplicas"), tree.Int(status, "replicas")
 	total = updated
 	rolledOut := ready >= want
 	for _, rs := range older {
-		s := dict(rs.content(), "status")
-		ready, total = ready+integer(s, "readyReplicas"), total+integer(s, "replicas")
+		s := tree.Map(rs.content(), "status")
+		ready, total = ready+tree.Int(s, "readyReplicas"), total+tree.Int(s, "replicas")
 		if rolledOut {
 			w.resize(rs, 0)
 		}
 	}
 	w.modify(d.ref(), func(content map[string]any) bool {
-		ensure(metaOf(content), "annotations")[revisionAnnotation] = revision
-		s := ensure(content, "status")
+		tree.Ensure(tree.Meta(content), "annotations")[revisionAnnotation] = revision
+		s := tree.Ensure(content, "status")
 		counts(s, map[string]int64{"replicas": total, "updatedReplicas": updated, "readyReplicas": ready,
 			"availableReplicas": ready, "unavailableReplicas": max(want-ready, 0)})
-		s["observedGeneration"] = integer(metaOf(content), "generation")
+		s["observedGeneration"] = tree.Int(tree.Meta(content), "generation")
 		available := ready >= want-want/4
 		w.condition(s, "Available", available, pick(available, "MinimumReplicasAvailable", "MinimumReplicasUnavailable"))
 		w.condition(s, "Progressing", true, pick(rolledOut, "NewReplicaSetAvailable", "ReplicaSetUpdated"))
@@ -62,7 +65,7 @@ func (w *world) reconcileDeployment(d *object) {
 const revisionAnnotation = "deployment.kubernetes.io/revision"
 
 func revisionOf(rs *object) int {
-	n, _ := strconv.Atoi(str(dict(rs.content(), "metadata", "annotations"), revisionAnnotation))
+	n, _ := strconv.Atoi(tree.String(tree.Map(rs.content(), "metadata", "annotations"), revisionAnnotation))
 	return n
 }
 
@@ -77,7 +80,7 @@ func (w *world) revise(current *object, older []*object) string {
 	}
 	next := strconv.Itoa(newest + 1)
 	w.modify(current.ref(), func(content map[string]any) bool {
-		ensure(metaOf(content), "annotations")[revisionAnnotation] = next
+		tree.Ensure(tree.Meta(content), "annotations")[revisionAnnotation] = next
 		return true
 	})
 	return next
@@ -85,12 +88,12 @@ func (w *world) revise(current *object, older []*object) string {
 
 func (w *world) resize(rs *object, want int64) {
 	w.modify(rs.ref(), func(content map[string]any) bool {
-		spec := ensure(content, "spec")
-		if integer(spec, "replicas") == want {
+		spec := tree.Ensure(content, "spec")
+		if tree.Int(spec, "replicas") == want {
 			return false
 		}
 		spec["replicas"] = want
-		metaOf(content)["generation"] = integer(metaOf(content), "generation") + 1
+		tree.Meta(content)["generation"] = tree.Int(tree.Meta(content), "generation") + 1
 		return true
 	})
 }
@@ -98,12 +101,12 @@ func (w *world) resize(rs *object, want int64) {
 // reconcileReplicas makes or deletes pods until a ReplicaSet or ReplicationController has as many as it wants.
 func (w *world) reconcileReplicas(rs *object) {
 	content := rs.content()
-	spec := dict(content, "spec")
-	want := int(integer(spec, "replicas"))
+	spec := tree.Map(content, "spec")
+	want := int(tree.Int(spec, "replicas"))
 	active := w.activePods(rs)
 	if !rs.deleting {
 		for range max(want-len(active), 0) {
-			if o := w.add(pods, w.podFor(rs, dict(spec, "template"), rs.name+"-"+w.suffix(5))); o != nil {
+			if o := w.add(pods, w.podFor(rs, tree.Map(spec, "template"), rs.name+"-"+w.suffix(5))); o != nil {
 				active = append(active, o)
 			}
 		}
@@ -126,19 +129,19 @@ func (w *world) reconcileReplicas(rs *object) {
 		}
 	}
 	w.modify(rs.ref(), func(content map[string]any) bool {
-		s := ensure(content, "status")
+		s := tree.Ensure(content, "status")
 		n := int64(len(active))
 		s["replicas"] = n
 		counts(s, map[string]int64{"fullyLabeledReplicas": n, "readyReplicas": ready, "availableReplicas": ready})
-		s["observedGeneration"] = integer(metaOf(content), "generation")
+		s["observedGeneration"] = tree.Int(tree.Meta(content), "generation")
 		return true
 	})
 }
 
 func (w *world) reconcileStateful(sts *object) {
 	content := sts.content()
-	spec := dict(content, "spec")
-	want := int(integer(spec, "replicas"))
+	spec := tree.Map(content, "spec")
+	want := int(tree.Int(spec, "replicas"))
 	have := map[string]*object{}
 	for _, p := range w.members(sts, pods) {
 		have[p.name] = p
@@ -149,23 +152,23 @@ func (w *world) reconcileStateful(sts *object) {
 		p := have[name]
 		delete(have, name)
 		if p == nil && !sts.deleting {
-			pod := w.podFor(sts, dict(spec, "template"), name)
-			ensure(metaOf(pod), "labels")["statefulset.kubernetes.io/pod-name"] = name
+			pod := w.podFor(sts, tree.Map(spec, "template"), name)
+			tree.Ensure(tree.Meta(pod), "labels")["statefulset.kubernetes.io/pod-name"] = name
 			w.add(pods, pod)
 		} else if p != nil && isReady(p) {
 			ready++
 		}
 	}
-	for _, name := range sortedKeys(nil, have) {
+	for _, name := range slices.Sorted(maps.Keys(have)) {
 		if !have[name].deleting {
 			w.drop(have[name].ref(), false)
 		}
 	}
 	w.modify(sts.ref(), func(content map[string]any) bool {
-		s := ensure(content, "status")
+		s := tree.Ensure(content, "status")
 		s["replicas"] = int64(want)
 		counts(s, map[string]int64{"readyReplicas": ready, "availableReplicas": ready, "currentReplicas": int64(want), "updatedReplicas": int64(want)})
-		s["observedGeneration"] = integer(metaOf(content), "generation")
+		s["observedGeneration"] = tree.Int(tree.Meta(content), "generation")
 		return true
 	})
 }
@@ -174,7 +177,7 @@ func (w *world) reconcileDaemons(ds *object) {
 	content := ds.content()
 	on := map[string]*object{}
 	for _, p := range w.activePods(ds) {
-		on[str(dict(p.content(), "spec"), "nodeName")] = p
+		on[tree.String(tree.Map(p.content(), "spec"), "nodeName")] = p
 	}
 	items, _, err := w.store.at(nodes, 0)
 	if err != nil {
@@ -185,22 +188,22 @@ func (w *world) reconcileDaemons(ds *object) {
 	for _, node := range names {
 		switch p := on[node]; {
 		case p == nil && !ds.deleting:
-			pod := w.podFor(ds, dict(content, "spec", "template"), ds.name+"-"+w.suffix(5))
-			ensure(pod, "spec")["nodeName"] = node
+			pod := w.podFor(ds, tree.Map(content, "spec", "template"), ds.name+"-"+w.suffix(5))
+			tree.Ensure(pod, "spec")["nodeName"] = node
 			w.add(pods, pod)
 		case p != nil && isReady(p):
 			ready++
 		}
 	}
 	w.modify(ds.ref(), func(content map[string]any) bool {
-		s := ensure(content, "status")
+		s := tree.Ensure(content, "status")
 		n := int64(len(names))
 		for _, f := range []string{"desiredNumberScheduled", "currentNumberScheduled", "updatedNumberScheduled"} {
 			s[f] = n
 		}
 		s["numberReady"], s["numberMisscheduled"] = ready, int64(0)
 		counts(s, map[string]int64{"numberAvailable": ready, "numberUnavailable": n - ready})
-		s["observedGeneration"] = integer(metaOf(content), "generation")
+		s["observedGeneration"] = tree.Int(tree.Meta(content), "generation")
 		return true
 	})
 }
@@ -208,7 +211,7 @@ func (w *world) reconcileDaemons(ds *object) {
 // activePods are the pods of owner that run or will.
 func (w *world) activePods(owner *object) []*object {
 	return slices.DeleteFunc(w.members(owner, pods), func(p *object) bool {
-		phase := str(dict(p.content(), "status"), "phase")
+		phase := tree.String(tree.Map(p.content(), "status"), "phase")
 		return p.deleting || phase == "Succeeded" || phase == "Failed"
 	})
 }

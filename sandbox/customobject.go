@@ -15,6 +15,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	openapierrors "k8s.io/kube-openapi/pkg/validation/errors"
 	kjson "sigs.k8s.io/json"
+
+	"informerscope/sandbox/tree"
 )
 
 // decodeCustom is decode for a kind that a definition defines: what its schema does not know is pruned.
@@ -26,7 +28,7 @@ func decodeCustom(k *kind, data []byte, strictness string) (content map[string]a
 	if content == nil {
 		content = map[string]any{}
 	}
-	kindName, apiVersion := str(content, "kind"), str(content, "apiVersion")
+	kindName, apiVersion := tree.String(content, "kind"), tree.String(content, "apiVersion")
 	switch {
 	case kindName == "":
 		return nil, nil, unrecognized(k, data, runtime.NewMissingKindErr(string(data)))
@@ -35,7 +37,7 @@ func decodeCustom(k *kind, data []byte, strictness string) (content map[string]a
 	case apiVersion != k.apiVersion():
 		return nil, nil, wrongVersion(apiVersion, k)
 	case kindName != k.kind:
-		return nil, nil, invalid(k, str(metaOf(content), "name"), field.Invalid(field.NewPath("kind"), kindName, "must be "+k.kind))
+		return nil, nil, invalid(k, tree.String(tree.Meta(content), "name"), field.Invalid(field.NewPath("kind"), kindName, "must be "+k.kind))
 	}
 	unknown, err := k.custom.prune(content)
 	if err != nil {
@@ -134,7 +136,7 @@ func (c *custom) validate(content map[string]any) field.ErrorList {
 			continue
 		}
 		last := len(path) - 1
-		if n := integer(dict(content, path[:last]...), path[last]); n < 0 {
+		if n := tree.Int(tree.Map(content, path[:last]...), path[last]); n < 0 {
 			errs = append(errs, field.Invalid(field.NewPath("."+strings.Join(path, ".")), n, "should be a non-negative integer"))
 		}
 	}
@@ -175,7 +177,8 @@ func schemaError(path *field.Path, err error) *field.Error {
 		for i, a := range v.Values {
 			var ok bool
 			if allowed[i], ok = a.(string); !ok {
-				allowed[i] = string(mustMarshal(a))
+				text, _ := json.Marshal(a) // it was decoded from JSON
+				allowed[i] = string(text)
 			}
 		}
 		return field.NotSupported(path, v.Value, allowed)

@@ -6,18 +6,20 @@ import (
 	"reflect"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"informerscope/sandbox/tree"
 )
 
 // customKind adds the schema of a custom kind, as its definition gives it, and returns its reference.
 func (s *schemas) customKind(k *kind) map[string]any {
 	var m map[string]any
-	if err := json.Unmarshal(mustMarshal(k.custom.openAPI), &m); err != nil {
+	if err := json.Unmarshal(tree.MustMarshal(k.custom.openAPI), &m); err != nil {
 		panic(err)
 	}
 	if !s.wrap {
 		forSwagger(m)
 	}
-	properties := ensure(m, "properties")
+	properties := tree.Ensure(m, "properties")
 	docs := metav1.TypeMeta{}.SwaggerDoc()
 	for _, f := range []string{"apiVersion", "kind"} {
 		properties[f] = map[string]any{"type": "string", "description": docs[f]}
@@ -34,17 +36,17 @@ func forSwagger(schema map[string]any) {
 	for _, f := range []string{"nullable", "oneOf", "anyOf", "not", "default"} {
 		delete(schema, f)
 	}
-	if boolean(schema, "x-kubernetes-preserve-unknown-fields") || boolean(schema, "x-kubernetes-int-or-string") {
+	if tree.Bool(schema, "x-kubernetes-preserve-unknown-fields") || tree.Bool(schema, "x-kubernetes-int-or-string") {
 		// kubectl would refuse what the schema does not name.
 		maps.DeleteFunc(schema, func(f string, _ any) bool { return f == "type" || f == "properties" || f == "items" })
 	}
-	for _, p := range dict(schema, "properties") {
+	for _, p := range tree.Map(schema, "properties") {
 		if m, ok := p.(map[string]any); ok {
 			forSwagger(m)
 		}
 	}
 	for _, f := range []string{"items", "additionalProperties"} {
-		if m := dict(schema, f); m != nil {
+		if m := tree.Map(schema, f); m != nil {
 			forSwagger(m)
 		}
 	}

@@ -1,10 +1,13 @@
 package sandbox
 
 import (
+	"encoding/base64"
 	"hash/fnv"
 	"maps"
 	"strconv"
 	"strings"
+
+	"informerscope/sandbox/tree"
 )
 
 // setDefaults fills in the defaults of Kubernetes for the fields that show in kubectl's output, that clients compare, or
@@ -18,26 +21,26 @@ func setDefaults(k *kind, content map[string]any) {
 	case definitions:
 		defaultDefinition(content)
 	case namespaces:
-		meta := metaOf(content)
-		ensure(meta, "labels")["kubernetes.io/metadata.name"] = str(meta, "name")
-		ensure(content, "spec")
-		absent(ensure(content, "status"), "phase", "Active")
+		meta := tree.Meta(content)
+		tree.Ensure(meta, "labels")["kubernetes.io/metadata.name"] = tree.String(meta, "name")
+		tree.Ensure(content, "spec")
+		tree.Default(tree.Ensure(content, "status"), "phase", "Active")
 	case pods:
-		spec := ensure(content, "spec")
+		spec := tree.Ensure(content, "spec")
 		defaultPodSpec(spec)
-		absent(spec, "enableServiceLinks", true)
-		status := ensure(content, "status")
-		absent(status, "phase", "Pending")
-		absent(status, "qosClass", "BestEffort")
+		tree.Default(spec, "enableServiceLinks", true)
+		status := tree.Ensure(content, "status")
+		tree.Default(status, "phase", "Pending")
+		tree.Default(status, "qosClass", "BestEffort")
 	case services:
 		defaultService(content)
 	case secrets:
 		defaultSecret(content)
 	case claims:
-		absent(ensure(content, "spec"), "volumeMode", "Filesystem")
-		absent(ensure(content, "status"), "phase", "Pending")
+		tree.Default(tree.Ensure(content, "spec"), "volumeMode", "Filesystem")
+		tree.Default(tree.Ensure(content, "status"), "phase", "Pending")
 	case roles, clusterRoles:
-		if len(list(content, "rules")) == 0 {
+		if len(tree.List(content, "rules")) == 0 {
 			content["rules"] = nil
 		}
 	default:
@@ -49,99 +52,93 @@ func setDefaults(k *kind, content map[string]any) {
 func defaultWorkload(k *kind, content map[string]any) {
 	switch k {
 	case deployments:
-		spec := ensure(content, "spec")
-		absent(spec, "replicas", int64(1))
-		absent(spec, "revisionHistoryLimit", int64(10))
-		absent(spec, "progressDeadlineSeconds", int64(600))
-		rolling(ensure(spec, "strategy"), map[string]any{"maxSurge": "25%", "maxUnavailable": "25%"})
+		spec := tree.Ensure(content, "spec")
+		tree.Default(spec, "replicas", int64(1))
+		tree.Default(spec, "revisionHistoryLimit", int64(10))
+		tree.Default(spec, "progressDeadlineSeconds", int64(600))
+		rolling(tree.Ensure(spec, "strategy"), map[string]any{"maxSurge": "25%", "maxUnavailable": "25%"})
 		defaultTemplate(spec)
-		ensure(content, "status")
+		tree.Ensure(content, "status")
 	case replicasets:
-		spec := ensure(content, "spec")
-		absent(spec, "replicas", int64(1))
+		spec := tree.Ensure(content, "spec")
+		tree.Default(spec, "replicas", int64(1))
 		defaultTemplate(spec)
-		absent(ensure(content, "status"), "replicas", int64(0))
+		tree.Default(tree.Ensure(content, "status"), "replicas", int64(0))
 	case statefuls:
-		spec := ensure(content, "spec")
-		absent(spec, "replicas", int64(1))
-		absent(spec, "revisionHistoryLimit", int64(10))
-		absent(spec, "podManagementPolicy", "OrderedReady")
-		policy := ensure(spec, "persistentVolumeClaimRetentionPolicy")
-		absent(policy, "whenDeleted", "Retain")
-		absent(policy, "whenScaled", "Retain")
-		rolling(ensure(spec, "updateStrategy"), map[string]any{"partition": int64(0), "maxUnavailable": int64(1)})
+		spec := tree.Ensure(content, "spec")
+		tree.Default(spec, "replicas", int64(1))
+		tree.Default(spec, "revisionHistoryLimit", int64(10))
+		tree.Default(spec, "podManagementPolicy", "OrderedReady")
+		policy := tree.Ensure(spec, "persistentVolumeClaimRetentionPolicy")
+		tree.Default(policy, "whenDeleted", "Retain")
+		tree.Default(policy, "whenScaled", "Retain")
+		rolling(tree.Ensure(spec, "updateStrategy"), map[string]any{"partition": int64(0), "maxUnavailable": int64(1)})
 		defaultTemplate(spec)
-		zeros(ensure(content, "status"), "replicas", "availableReplicas")
+		tree.DefaultZero(tree.Ensure(content, "status"), "replicas", "availableReplicas")
 	case daemonsets:
-		spec := ensure(content, "spec")
-		absent(spec, "revisionHistoryLimit", int64(10))
-		rolling(ensure(spec, "updateStrategy"), map[string]any{"maxSurge": int64(0), "maxUnavailable": int64(1)})
+		spec := tree.Ensure(content, "spec")
+		tree.Default(spec, "revisionHistoryLimit", int64(10))
+		rolling(tree.Ensure(spec, "updateStrategy"), map[string]any{"maxSurge": int64(0), "maxUnavailable": int64(1)})
 		defaultTemplate(spec)
-		zeros(ensure(content, "status"), "currentNumberScheduled", "desiredNumberScheduled", "numberMisscheduled", "numberReady")
+		tree.DefaultZero(tree.Ensure(content, "status"), "currentNumberScheduled", "desiredNumberScheduled", "numberMisscheduled", "numberReady")
 	case jobs:
-		defaultJob(ensure(content, "spec"))
-		ensure(content, "status")
+		defaultJob(tree.Ensure(content, "spec"))
+		tree.Ensure(content, "status")
 	case cronjobs:
-		spec := ensure(content, "spec")
-		absent(spec, "concurrencyPolicy", "Allow")
-		absent(spec, "suspend", false)
-		absent(spec, "successfulJobsHistoryLimit", int64(3))
-		absent(spec, "failedJobsHistoryLimit", int64(1))
-		defaultTemplate(ensure(spec, "jobTemplate", "spec"))
-		ensure(content, "status")
+		spec := tree.Ensure(content, "spec")
+		tree.Default(spec, "concurrencyPolicy", "Allow")
+		tree.Default(spec, "suspend", false)
+		tree.Default(spec, "successfulJobsHistoryLimit", int64(3))
+		tree.Default(spec, "failedJobsHistoryLimit", int64(1))
+		defaultTemplate(tree.Ensure(spec, "jobTemplate", "spec"))
+		tree.Ensure(content, "status")
 	}
 }
 
 func defaultJob(spec map[string]any) {
-	absent(spec, "parallelism", int64(1))
-	absent(spec, "completions", int64(1))
-	absent(spec, "backoffLimit", int64(6))
-	absent(spec, "completionMode", "NonIndexed")
-	absent(spec, "manualSelector", false)
-	absent(spec, "suspend", false)
-	absent(spec, "podReplacementPolicy", "TerminatingOrFailed")
+	tree.Default(spec, "parallelism", int64(1))
+	tree.Default(spec, "completions", int64(1))
+	tree.Default(spec, "backoffLimit", int64(6))
+	tree.Default(spec, "completionMode", "NonIndexed")
+	tree.Default(spec, "manualSelector", false)
+	tree.Default(spec, "suspend", false)
+	tree.Default(spec, "podReplacementPolicy", "TerminatingOrFailed")
 	defaultTemplate(spec)
 }
 
 // rolling makes an update strategy that says nothing a rolling one, with these parameters unless it has its own.
 func rolling(strategy, parameters map[string]any) {
-	if str(strategy, "type") == "" {
+	if tree.String(strategy, "type") == "" {
 		strategy["type"] = "RollingUpdate"
 	}
 	if strategy["type"] != "RollingUpdate" {
 		return
 	}
 	for f, v := range parameters {
-		absent(ensure(strategy, "rollingUpdate"), f, v)
-	}
-}
-
-func zeros(m map[string]any, fields ...string) {
-	for _, f := range fields {
-		absent(m, f, int64(0))
+		tree.Default(tree.Ensure(strategy, "rollingUpdate"), f, v)
 	}
 }
 
 func defaultTemplate(spec map[string]any) {
-	if dict(spec, "template") != nil {
-		defaultPodSpec(ensure(spec, "template", "spec"))
+	if tree.Map(spec, "template") != nil {
+		defaultPodSpec(tree.Ensure(spec, "template", "spec"))
 	}
 }
 
 func defaultPodSpec(spec map[string]any) {
-	absent(spec, "restartPolicy", "Always")
-	absent(spec, "dnsPolicy", "ClusterFirst")
-	absent(spec, "schedulerName", "default-scheduler")
-	absent(spec, "terminationGracePeriodSeconds", int64(30))
-	absent(spec, "securityContext", map[string]any{})
+	tree.Default(spec, "restartPolicy", "Always")
+	tree.Default(spec, "dnsPolicy", "ClusterFirst")
+	tree.Default(spec, "schedulerName", "default-scheduler")
+	tree.Default(spec, "terminationGracePeriodSeconds", int64(30))
+	tree.Default(spec, "securityContext", map[string]any{})
 	for _, group := range []string{"containers", "initContainers"} {
-		for _, c := range dicts(spec, group) {
-			absent(c, "imagePullPolicy", pullPolicy(str(c, "image")))
-			absent(c, "resources", map[string]any{})
-			absent(c, "terminationMessagePath", "/dev/termination-log")
-			absent(c, "terminationMessagePolicy", "File")
-			for _, p := range dicts(c, "ports") {
-				absent(p, "protocol", "TCP")
+		for _, c := range tree.Maps(spec, group) {
+			tree.Default(c, "imagePullPolicy", pullPolicy(tree.String(c, "image")))
+			tree.Default(c, "resources", map[string]any{})
+			tree.Default(c, "terminationMessagePath", "/dev/termination-log")
+			tree.Default(c, "terminationMessagePolicy", "File")
+			for _, p := range tree.Maps(c, "ports") {
+				tree.Default(p, "protocol", "TCP")
 			}
 		}
 	}
@@ -160,16 +157,16 @@ func pullPolicy(image string) string {
 }
 
 func defaultSecret(content map[string]any) {
-	absent(content, "type", "Opaque")
+	tree.Default(content, "type", "Opaque")
 	// The map may be shared with the object as it was.
-	data := maps.Clone(dict(content, "data"))
-	if plain := dict(content, "stringData"); plain != nil {
+	data := maps.Clone(tree.Map(content, "data"))
+	if plain := tree.Map(content, "stringData"); plain != nil {
 		if data == nil {
 			data = map[string]any{}
 		}
 		for key, v := range plain {
 			s, _ := v.(string)
-			data[key] = base64Of(s)
+			data[key] = base64.StdEncoding.EncodeToString([]byte(s))
 		}
 		delete(content, "stringData")
 	}
@@ -184,38 +181,38 @@ func defaultSecret(content map[string]any) {
 }
 
 func defaultService(content map[string]any) {
-	spec := ensure(content, "spec")
-	absent(spec, "type", "ClusterIP")
-	absent(spec, "sessionAffinity", "None")
-	external := str(spec, "type") == "ExternalName"
-	if !external && str(spec, "clusterIP") == "" {
+	spec := tree.Ensure(content, "spec")
+	tree.Default(spec, "type", "ClusterIP")
+	tree.Default(spec, "sessionAffinity", "None")
+	external := tree.String(spec, "type") == "ExternalName"
+	if !external && tree.String(spec, "clusterIP") == "" {
 		// The name decides, so that the address is stable when a PUT leaves it out.
-		meta := metaOf(content)
-		spec["clusterIP"] = address("10.96", objectKey(str(meta, "namespace"), str(meta, "name")))
+		meta := tree.Meta(content)
+		spec["clusterIP"] = address("10.96", tree.Key(tree.String(meta, "namespace"), tree.String(meta, "name")))
 	}
 	if !external {
-		absent(spec, "clusterIPs", []any{spec["clusterIP"]})
-		absent(spec, "internalTrafficPolicy", "Cluster")
-		absent(spec, "ipFamilies", []any{"IPv4"})
-		absent(spec, "ipFamilyPolicy", "SingleStack")
+		tree.Default(spec, "clusterIPs", []any{spec["clusterIP"]})
+		tree.Default(spec, "internalTrafficPolicy", "Cluster")
+		tree.Default(spec, "ipFamilies", []any{"IPv4"})
+		tree.Default(spec, "ipFamilyPolicy", "SingleStack")
 	}
-	for i, p := range dicts(spec, "ports") {
-		absent(p, "protocol", "TCP")
-		if t := p["targetPort"]; t == nil || t == "" || integer(p, "targetPort") == 0 && str(p, "targetPort") == "" {
+	for i, p := range tree.Maps(spec, "ports") {
+		tree.Default(p, "protocol", "TCP")
+		if t := p["targetPort"]; t == nil || t == "" || tree.Int(p, "targetPort") == 0 && tree.String(p, "targetPort") == "" {
 			p["targetPort"] = p["port"]
 		}
-		if typ := str(spec, "type"); typ == "NodePort" || typ == "LoadBalancer" {
-			key := objectKey(str(metaOf(content), "namespace"), str(metaOf(content), "name")) + strconv.Itoa(i)
-			if integer(p, "nodePort") == 0 {
+		if typ := tree.String(spec, "type"); typ == "NodePort" || typ == "LoadBalancer" {
+			key := tree.Key(tree.String(tree.Meta(content), "namespace"), tree.String(tree.Meta(content), "name")) + strconv.Itoa(i)
+			if tree.Int(p, "nodePort") == 0 {
 				p["nodePort"] = 30000 + int64(hash32(key)%2768)
 			}
-			absent(spec, "externalTrafficPolicy", "Cluster")
+			tree.Default(spec, "externalTrafficPolicy", "Cluster")
 		}
 	}
-	if str(spec, "type") == "LoadBalancer" {
-		absent(spec, "allocateLoadBalancerNodePorts", true)
+	if tree.String(spec, "type") == "LoadBalancer" {
+		tree.Default(spec, "allocateLoadBalancerNodePorts", true)
 	}
-	ensure(content, "status", "loadBalancer")
+	tree.Ensure(content, "status", "loadBalancer")
 }
 
 func hash32(key string) uint32 {
@@ -228,10 +225,4 @@ func hash32(key string) uint32 {
 func address(prefix, key string) string {
 	n := hash32(key)
 	return prefix + "." + strconv.Itoa(int(n>>8&0xff)) + "." + strconv.Itoa(int(n&0xff)%254+1)
-}
-
-func absent(m map[string]any, key string, v any) {
-	if cur, ok := m[key]; !ok || cur == nil {
-		m[key] = v
-	}
 }

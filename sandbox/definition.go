@@ -12,6 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"informerscope/sandbox/tree"
 )
 
 // definitions is the kind CustomResourceDefinition.
@@ -27,18 +29,18 @@ func definitionOf(content map[string]any) (*apiextensionsv1.CustomResourceDefini
 }
 
 func defaultDefinition(content map[string]any) {
-	spec := ensure(content, "spec")
-	names := ensure(spec, "names")
-	if kind := str(names, "kind"); kind != "" {
-		absent(names, "singular", strings.ToLower(kind))
-		absent(names, "listKind", kind+"List")
+	spec := tree.Ensure(content, "spec")
+	names := tree.Ensure(spec, "names")
+	if kind := tree.String(names, "kind"); kind != "" {
+		tree.Default(names, "singular", strings.ToLower(kind))
+		tree.Default(names, "listKind", kind+"List")
 	}
-	absent(spec, "conversion", map[string]any{"strategy": string(apiextensionsv1.NoneConverter)})
-	status := ensure(content, "status")
-	stored := list(status, "storedVersions")
-	for _, v := range list(spec, "versions") {
+	tree.Default(spec, "conversion", map[string]any{"strategy": string(apiextensionsv1.NoneConverter)})
+	status := tree.Ensure(content, "status")
+	stored := tree.List(status, "storedVersions")
+	for _, v := range tree.List(spec, "versions") {
 		m, _ := v.(map[string]any)
-		if !boolean(m, "storage") {
+		if !tree.Bool(m, "storage") {
 			continue
 		}
 		have := false
@@ -170,7 +172,7 @@ func immutableDefinition(content, old map[string]any) field.ErrorList {
 	var errs field.ErrorList
 	for _, p := range [][]string{{"spec", "group"}, {"spec", "scope"}, {"spec", "names", "kind"}, {"spec", "names", "plural"}} {
 		last := len(p) - 1
-		now, was := str(dict(content, p[:last]...), p[last]), str(dict(old, p[:last]...), p[last])
+		now, was := tree.String(tree.Map(content, p[:last]...), p[last]), tree.String(tree.Map(old, p[:last]...), p[last])
 		if now != was {
 			errs = append(errs, field.Invalid(field.NewPath(p[0], p[1:]...), now, validation.FieldImmutableErrorMsg))
 		}
@@ -179,13 +181,13 @@ func immutableDefinition(content, old map[string]any) field.ErrorList {
 }
 
 func isEstablished(content map[string]any) bool {
-	return conditionIs(dict(content, "status"), string(apiextensionsv1.Established), "True")
+	return conditionIs(tree.Map(content, "status"), string(apiextensionsv1.Established), "True")
 }
 
 func conditionIs(status map[string]any, typ, value string) bool {
-	for _, c := range list(status, "conditions") {
-		if m, ok := c.(map[string]any); ok && str(m, "type") == typ {
-			return str(m, "status") == value
+	for _, c := range tree.List(status, "conditions") {
+		if m, ok := c.(map[string]any); ok && tree.String(m, "type") == typ {
+			return tree.String(m, "status") == value
 		}
 	}
 	return false

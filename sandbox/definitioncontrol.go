@@ -6,14 +6,16 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"informerscope/sandbox/tree"
 )
 
 const definitionCleanup = apiextensionsv1.CustomResourceCleanupFinalizer
 
 // served is the group and resource that a definition defines.
 func served(content map[string]any) schema.GroupResource {
-	spec := dict(content, "spec")
-	return schema.GroupResource{Group: str(spec, "group"), Resource: str(dict(spec, "names"), "plural")}
+	spec := tree.Map(content, "spec")
+	return schema.GroupResource{Group: tree.String(spec, "group"), Resource: tree.String(tree.Map(spec, "names"), "plural")}
 }
 
 // reconcileDefinition serves what a CustomResourceDefinition defines, once its names are free, and says so in its
@@ -38,7 +40,7 @@ func (w *world) reconcileDefinition(o *object) {
 		w.store.serve(gr, ks...)
 	}
 	w.modify(o.ref(), func(content map[string]any) bool {
-		s := ensure(content, "status")
+		s := tree.Ensure(content, "status")
 		if conflict != "" {
 			w.explain(s, "NamesAccepted", false, "KindConflict", conflict)
 			if !isEstablished(content) {
@@ -46,7 +48,7 @@ func (w *world) reconcileDefinition(o *object) {
 			}
 			return true
 		}
-		s["acceptedNames"] = dict(content, "spec", "names")
+		s["acceptedNames"] = tree.Map(content, "spec", "names")
 		w.explain(s, "NamesAccepted", true, "NoConflicts", "no conflicts found")
 		w.explain(s, "Established", true, "InitialNamesAccepted", "the initial names have been accepted")
 		return true
@@ -55,12 +57,12 @@ func (w *world) reconcileDefinition(o *object) {
 
 // nameConflict says which name of a definition another resource of its group has, "" for none.
 func (w *world) nameConflict(gr schema.GroupResource, content map[string]any) string {
-	names := dict(content, "spec", "names")
-	resources := []string{str(names, "plural"), str(names, "singular")}
-	for _, n := range list(names, "shortNames") {
+	names := tree.Map(content, "spec", "names")
+	resources := []string{tree.String(names, "plural"), tree.String(names, "singular")}
+	for _, n := range tree.List(names, "shortNames") {
 		resources = append(resources, fmt.Sprint(n))
 	}
-	kinds := []string{str(names, "kind"), str(names, "listKind")}
+	kinds := []string{tree.String(names, "kind"), tree.String(names, "listKind")}
 	for _, k := range w.store.catalog().kinds {
 		if k.group != gr.Group || k.custom != nil && k.gr() == gr {
 			continue
@@ -94,13 +96,13 @@ func (w *world) finalizeDefinition(o *object, content map[string]any) {
 		}
 	}
 	w.modify(o.ref(), func(content map[string]any) bool {
-		s := ensure(content, "status")
+		s := tree.Ensure(content, "status")
 		if left > 0 {
 			w.explain(s, "Terminating", true, "InstanceDeletionInProgress", "CustomResource deletion is in progress")
 			return true
 		}
 		w.explain(s, "Terminating", false, "InstanceDeletionCompleted", "removed all instances")
-		dropFinalizer(metaOf(content), definitionCleanup)
+		tree.DropFinalizer(tree.Meta(content), definitionCleanup)
 		return true
 	})
 }
@@ -125,8 +127,8 @@ func (w *world) noticeDefinition(e *event, deleted bool) {
 // explain sets a condition with its reason and message.
 func (w *world) explain(status map[string]any, typ string, is bool, reason, message string) {
 	w.condition(status, typ, is, reason)
-	for _, c := range list(status, "conditions") {
-		if m, ok := c.(map[string]any); ok && str(m, "type") == typ {
+	for _, c := range tree.List(status, "conditions") {
+		if m, ok := c.(map[string]any); ok && tree.String(m, "type") == typ {
 			m["message"] = message
 		}
 	}

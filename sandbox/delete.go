@@ -4,13 +4,16 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"informerscope/sandbox/tree"
 )
 
 func gracePeriod(content map[string]any) int64 {
-	return integer(metaOf(content), "deletionGracePeriodSeconds")
+	return tree.Int(tree.Meta(content), "deletionGracePeriodSeconds")
 }
 
 // permanent are the namespaces that nobody may delete.
@@ -53,28 +56,28 @@ func (a *api) delete(r ref, opts *metav1.DeleteOptions) (o *object, gone bool, e
 				a.orphan(cur)
 			}
 			if cur.kind == pods {
-				metaOf(content)["deletionTimestamp"], metaOf(content)["deletionGracePeriodSeconds"] = stamp(a.clock.Now()), int64(0)
+				tree.Meta(content)["deletionTimestamp"], tree.Meta(content)["deletionGracePeriodSeconds"] = tree.Stamp(a.clock.Now()), int64(0)
 			}
 			o, err = a.store.remove(cur, content)
 			gone = true
 		case cur.deleting && (cur.kind != pods || grace >= gracePeriod(content)):
 			return cur, false, nil
 		default:
-			meta := metaOf(content)
-			meta["deletionTimestamp"] = stamp(a.clock.Now().Add(seconds(grace)))
+			meta := tree.Meta(content)
+			meta["deletionTimestamp"] = tree.Stamp(a.clock.Now().Add(time.Duration(grace) * time.Second))
 			meta["deletionGracePeriodSeconds"] = grace
 			if r.kind == namespaces {
-				ensure(content, "status")["phase"] = "Terminating"
+				tree.Ensure(content, "status")["phase"] = "Terminating"
 				delete(meta, "deletionGracePeriodSeconds")
 			}
 			if foreground {
-				meta["finalizers"] = append(list(meta, "finalizers"), metav1.FinalizerDeleteDependents)
+				meta["finalizers"] = append(tree.List(meta, "finalizers"), metav1.FinalizerDeleteDependents)
 			}
 			if cleanup {
-				markTerminating(content, stamp(a.clock.Now()))
+				markTerminating(content, tree.Stamp(a.clock.Now()))
 			}
 			if r.kind.generation {
-				meta["generation"] = integer(meta, "generation") + 1
+				meta["generation"] = tree.Int(meta, "generation") + 1
 			}
 			o, err = a.replace(cur, content, dryRun)
 		}
@@ -87,13 +90,13 @@ func (a *api) delete(r ref, opts *metav1.DeleteOptions) (o *object, gone bool, e
 
 // markTerminating has the objects that a definition defines be deleted before itself.
 func markTerminating(content map[string]any, now string) {
-	meta := metaOf(content)
-	if !slices.Contains(list(meta, "finalizers"), any(definitionCleanup)) {
-		meta["finalizers"] = append(list(meta, "finalizers"), definitionCleanup)
+	meta := tree.Meta(content)
+	if !slices.Contains(tree.List(meta, "finalizers"), any(definitionCleanup)) {
+		meta["finalizers"] = append(tree.List(meta, "finalizers"), definitionCleanup)
 	}
 	delete(meta, "deletionGracePeriodSeconds")
-	status := ensure(content, "status")
-	status["conditions"] = append(list(status, "conditions"), map[string]any{
+	status := tree.Ensure(content, "status")
+	status["conditions"] = append(tree.List(status, "conditions"), map[string]any{
 		"type": "Terminating", "status": "True", "lastTransitionTime": now, "reason": "InstanceDeletionPending",
 		"message": "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon"})
 }
@@ -101,15 +104,15 @@ func markTerminating(content map[string]any, now string) {
 // graceFor is how long a pod may take to end, in seconds. Only pods that are on a node have any, as only a kubelet can
 // end them.
 func (a *api) graceFor(cur *object, content map[string]any, opts *metav1.DeleteOptions) int64 {
-	phase := str(dict(content, "status"), "phase")
-	if cur.kind != pods || str(dict(content, "spec"), "nodeName") == "" || phase == "Succeeded" || phase == "Failed" {
+	phase := tree.String(tree.Map(content, "status"), "phase")
+	if cur.kind != pods || tree.String(tree.Map(content, "spec"), "nodeName") == "" || phase == "Succeeded" || phase == "Failed" {
 		return 0
 	}
 	if opts.GracePeriodSeconds != nil {
 		return max(*opts.GracePeriodSeconds, 0)
 	}
-	if v, ok := dict(content, "spec")["terminationGracePeriodSeconds"]; ok && v != nil {
-		return integer(dict(content, "spec"), "terminationGracePeriodSeconds")
+	if v, ok := tree.Map(content, "spec")["terminationGracePeriodSeconds"]; ok && v != nil {
+		return tree.Int(tree.Map(content, "spec"), "terminationGracePeriodSeconds")
 	}
 	return 30
 }
@@ -120,10 +123,10 @@ func (a *api) orphan(owner *object) {
 		// A dependent that vanishes meanwhile needs no orphaning.
 		_, _ = a.update(r, "", func(cur *object, _ map[string]any) (map[string]any, error) {
 			content := cur.content()
-			meta := metaOf(content)
+			meta := tree.Meta(content)
 			var rest []any
-			for _, o := range list(meta, "ownerReferences") {
-				if m, ok := o.(map[string]any); ok && str(m, "uid") != owner.uid {
+			for _, o := range tree.List(meta, "ownerReferences") {
+				if m, ok := o.(map[string]any); ok && tree.String(m, "uid") != owner.uid {
 					rest = append(rest, o)
 				}
 			}

@@ -12,6 +12,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/version"
+
+	"informerscope/sandbox/tree"
 )
 
 // serverVersion is the version that the sandbox imitates.
@@ -200,7 +202,7 @@ func (c *catalog) sendAggregated(w http.ResponseWriter, r *http.Request, core bo
 		doc.Items = append(doc.Items, g)
 	}
 	w.Header().Set("Vary", "Accept")
-	data := mustMarshal(&doc)
+	data := tree.MustMarshal(&doc)
 	tag := fmt.Sprintf("%q", fmt.Sprintf("%X", sha512.Sum512(data)))
 	w.Header().Set("ETag", tag)
 	if r.Header.Get("If-None-Match") == tag {

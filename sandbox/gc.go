@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"informerscope/sandbox/tree"
 )
 
 // collect deletes the dependents of a deleted owner that have no other.
@@ -35,7 +37,7 @@ func (w *world) foreground(r ref) {
 		}
 		if !left {
 			w.modify(r, func(content map[string]any) bool {
-				return dropFinalizer(metaOf(content), metav1.FinalizerDeleteDependents)
+				return tree.DropFinalizer(tree.Meta(content), metav1.FinalizerDeleteDependents)
 			})
 		}
 	})
@@ -73,7 +75,7 @@ func (w *world) finalizeNamespace(ns *object) {
 	}
 	if empty {
 		w.modify(ns.ref(), func(content map[string]any) bool {
-			delete(ensure(content, "spec"), "finalizers")
+			delete(tree.Ensure(content, "spec"), "finalizers")
 			return true
 		})
 	}

@@ -18,6 +18,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/clock"
+
+	"informerscope/sandbox/tree"
 )
 
 // gzipFrom is the size in bytes from which an answer is compressed for a client that accepts it, as in kube-apiserver.
@@ -194,7 +196,7 @@ func sendList(w http.ResponseWriter, r *http.Request, q *request, items []*objec
 		return nil
 	}
 	const tail = "]}\n"
-	head := fmt.Appendf(nil, `{"kind":%q,"apiVersion":%q,"metadata":%s,"items":[`, q.kind.listKind, q.kind.apiVersion(), mustMarshal(meta))
+	head := fmt.Appendf(nil, `{"kind":%q,"apiVersion":%q,"metadata":%s,"items":[`, q.kind.listKind, q.kind.apiVersion(), tree.MustMarshal(meta))
 	size := len(head) + len(tail) + max(len(items)-1, 0)
 	for _, o := range items {
 		size += len("{") + len(o.raw) - len(o.kind.prefix)

@@ -8,6 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"informerscope/sandbox/tree"
 )
 
 // kind is a resource in one version of its group. It never changes once a catalog has it.
@@ -57,7 +59,7 @@ func (s selectable) value(content map[string]any) string {
 		return s.read(content)
 	}
 	parts := strings.Split(s.path, ".")
-	m := dict(content, parts[:len(parts)-1]...)
+	m := tree.Map(content, parts[:len(parts)-1]...)
 	switch v := m[parts[len(parts)-1]].(type) {
 	case nil, []any:
 		return s.absent
@@ -104,7 +106,7 @@ func at(paths ...string) []selectable {
 var eventFields = append(at("involvedObject.kind", "involvedObject.namespace", "involvedObject.name", "involvedObject.uid",
 	"involvedObject.apiVersion", "involvedObject.resourceVersion", "involvedObject.fieldPath", "reason",
 	"reportingComponent", "type"), selectable{path: "source", read: func(o map[string]any) string {
-	return orText(str(dict(o, "source"), "component"), str(o, "reportingComponent"))
+	return cmp.Or(tree.String(tree.Map(o, "source"), "component"), tree.String(o, "reportingComponent"))
 }})
 
 var (

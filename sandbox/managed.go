@@ -16,6 +16,8 @@ import (
 	"k8s.io/client-go/applyconfigurations"
 	"k8s.io/client-go/kubernetes/scheme"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"informerscope/sandbox/tree"
 )
 
 // builtinTypes knows how the fields of the built-in kinds merge. It takes about a tenth of a second to make, so it waits
@@ -102,8 +104,8 @@ func (k *kind) manage(subresource, manager string, live, content map[string]any)
 	if err != nil {
 		return err
 	}
-	before := list(metaOf(orNew(live)), "managedFields")
-	meta := metaOf(content)
+	before := tree.List(tree.Meta(tree.OrNew(live)), "managedFields")
+	meta := tree.Meta(content)
 	if live != nil {
 		if len(before) == 0 && meta["managedFields"] == nil {
 			return nil // nobody began to keep them
@@ -117,7 +119,7 @@ func (k *kind) manage(subresource, manager string, live, content map[string]any)
 		}
 		live, content = differing(live, content)
 		// What is equal is shared, and metadata may be.
-		liveMeta, contentMeta := maps.Clone(metaOf(live)), maps.Clone(metaOf(content))
+		liveMeta, contentMeta := maps.Clone(tree.Meta(live)), maps.Clone(tree.Meta(content))
 		live["metadata"], content["metadata"] = liveMeta, contentMeta
 		liveMeta["uid"], liveMeta["managedFields"], contentMeta["managedFields"] = "any", before, given
 	}
@@ -135,18 +137,11 @@ func (k *kind) manage(subresource, manager string, live, content map[string]any)
 		}
 		return nil
 	}
-	after := metaOf(content)["managedFields"]
+	after := tree.Meta(content)["managedFields"]
 	if meta["managedFields"] = after; after == nil {
 		delete(meta, "managedFields")
 	}
 	return nil
-}
-
-func orNew(m map[string]any) map[string]any {
-	if m == nil {
-		return map[string]any{}
-	}
-	return m
 }
 
 // differing cuts two versions of an object down to the fields in which they differ, as only those change hands: typing

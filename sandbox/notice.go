@@ -6,6 +6,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/watch"
+
+	"informerscope/sandbox/tree"
 )
 
 // settleTime is how long a controller waits before it looks at what changed, so that a flurry costs it one look.
@@ -15,7 +17,7 @@ const settleTime = 100 * time.Millisecond
 func (w *world) notice(e *event) {
 	o := e.object
 	w.noticeDefinition(e, e.typ == watch.Deleted)
-	if o.deleting && e.typ != watch.Deleted && hasFinalizer(metaOf(o.content()), metav1.FinalizerDeleteDependents) {
+	if o.deleting && e.typ != watch.Deleted && tree.HasFinalizer(tree.Meta(o.content()), metav1.FinalizerDeleteDependents) {
 		w.foreground(o.ref())
 	}
 	if e.typ == watch.Deleted {
@@ -47,15 +49,15 @@ func (w *world) enqueueOwners(o *object) {
 	if len(o.owners) == 0 {
 		return
 	}
-	for _, r := range list(metaOf(o.content()), "ownerReferences") {
+	for _, r := range tree.List(tree.Meta(o.content()), "ownerReferences") {
 		m, _ := r.(map[string]any)
-		group, _, ok := strings.Cut(str(m, "apiVersion"), "/")
+		group, _, ok := strings.Cut(tree.String(m, "apiVersion"), "/")
 		if !ok {
 			group = ""
 		}
 		for _, k := range kinds {
-			if k.kind == str(m, "kind") && k.group == group && w.reconcilers(k) != nil {
-				w.enqueue(ref{k, o.namespace, str(m, "name")})
+			if k.kind == tree.String(m, "kind") && k.group == group && w.reconcilers(k) != nil {
+				w.enqueue(ref{k, o.namespace, tree.String(m, "name")})
 			}
 		}
 	}

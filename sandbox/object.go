@@ -9,6 +9,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/labels"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"informerscope/sandbox/tree"
 )
 
 // object is one version of one API object. It never changes once built, so it is shared without a lock between the
@@ -35,26 +37,26 @@ type object struct {
 // sets the type and metadata.resourceVersion.
 func newObject(k *kind, content map[string]any, rv uint64) (*object, error) {
 	k = k.stored
-	meta := metaOf(content)
+	meta := tree.Meta(content)
 	if meta["resourceVersion"] = strconv.FormatUint(rv, 10); rv == 0 {
 		delete(meta, "resourceVersion") // it was never stored
 	}
 	o := &object{
 		kind:      k,
-		namespace: str(meta, "namespace"),
-		name:      str(meta, "name"),
-		uid:       str(meta, "uid"),
+		namespace: tree.String(meta, "namespace"),
+		name:      tree.String(meta, "name"),
+		uid:       tree.String(meta, "uid"),
 		rv:        rv,
-		labels:    stringMap(meta["labels"]),
-		deleting:  str(meta, "deletionTimestamp") != "",
-		pinned:    len(list(meta, "finalizers")) > 0,
+		labels:    tree.Strings(meta["labels"]),
+		deleting:  tree.String(meta, "deletionTimestamp") != "",
+		pinned:    len(tree.List(meta, "finalizers")) > 0,
 	}
-	if k.resource == "namespaces" && len(list(dict(content, "spec"), "finalizers")) > 0 {
+	if k.resource == "namespaces" && len(tree.List(tree.Map(content, "spec"), "finalizers")) > 0 {
 		o.pinned = true
 	}
-	for _, r := range list(meta, "ownerReferences") {
+	for _, r := range tree.List(meta, "ownerReferences") {
 		if ref, ok := r.(map[string]any); ok {
-			o.owners = append(o.owners, str(ref, "uid"))
+			o.owners = append(o.owners, tree.String(ref, "uid"))
 		}
 	}
 	if len(k.fields) > 0 {
@@ -65,7 +67,7 @@ func newObject(k *kind, content map[string]any, rv uint64) (*object, error) {
 	}
 	scratch := scratches.Get().(*[]byte)
 	defer scratches.Put(scratch)
-	raw, err := appendMap(append((*scratch)[:0], k.prefix...), content, true)
+	raw, err := tree.AppendFields(append((*scratch)[:0], k.prefix...), content, true)
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", k.kind, o.key(), err)
 	}
@@ -78,14 +80,7 @@ func newObject(k *kind, content map[string]any, rv uint64) (*object, error) {
 var scratches = sync.Pool{New: func() any { return new([]byte) }}
 
 // key orders objects as etcd does: by namespace, then name.
-func (o *object) key() string { return objectKey(o.namespace, o.name) }
-
-func objectKey(namespace, name string) string {
-	if namespace == "" {
-		return name
-	}
-	return namespace + "/" + name
-}
+func (o *object) key() string { return tree.Key(o.namespace, o.name) }
 
 // keyPrefix is how the keys of a namespace begin; every key, for no namespace.
 func keyPrefix(namespace string) string {
@@ -110,7 +105,7 @@ func (o *object) as(k *kind) []byte {
 		return o.raw
 	}
 	if k.fromStored != nil {
-		data, err := appendMap(append([]byte(nil), k.prefix...), o.contentAs(k), true)
+		data, err := tree.AppendFields(append([]byte(nil), k.prefix...), o.contentAs(k), true)
 		if err != nil {
 			panic(err)
 		}
@@ -136,76 +131,4 @@ func (o *object) at(rv uint64) *object {
 		panic(err)
 	}
 	return n
-}
-
-// The functions below read decoded JSON and return zero values where something is absent or of another type.
-
-func metaOf(content map[string]any) map[string]any {
-	m, ok := content["metadata"].(map[string]any)
-	if !ok {
-		m = map[string]any{}
-		content["metadata"] = m
-	}
-	return m
-}
-
-func dict(m map[string]any, path ...string) map[string]any {
-	for _, p := range path {
-		next, ok := m[p].(map[string]any)
-		if !ok {
-			return nil
-		}
-		m = next
-	}
-	return m
-}
-
-// ensure is dict, but makes the maps that are missing. It panics on a nil m.
-func ensure(m map[string]any, path ...string) map[string]any {
-	for _, p := range path {
-		next, ok := m[p].(map[string]any)
-		if !ok {
-			next = map[string]any{}
-			m[p] = next
-		}
-		m = next
-	}
-	return m
-}
-
-func str(m map[string]any, key string) string { s, _ := m[key].(string); return s }
-
-func list(m map[string]any, key string) []any { l, _ := m[key].([]any); return l }
-
-func integer(m map[string]any, key string) int64 {
-	switch n := m[key].(type) {
-	case int64:
-		return n
-	case int:
-		return int64(n)
-	case int32:
-		return int64(n)
-	case float64:
-		return int64(n)
-	}
-	return 0
-}
-
-func boolean(m map[string]any, key string) bool { b, _ := m[key].(bool); return b }
-
-func stringMap(v any) map[string]string {
-	switch m := v.(type) {
-	case map[string]string:
-		return m
-	case map[string]any:
-		if len(m) == 0 {
-			return nil
-		}
-		out := make(map[string]string, len(m))
-		for k, v := range m {
-			out[k], _ = v.(string)
-		}
-		return out
-	}
-	return nil
 }

@@ -12,6 +12,8 @@ import (
 	"google.golang.org/protobuf/proto"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"informerscope/sandbox/tree"
 )
 
 // openAPIDocs are the documents of one catalog, each made when first asked for.
@@ -30,12 +32,12 @@ func newOpenAPIDocs(c, base *catalog) openAPIDocs {
 				if ks := c.of(gv); ks[0].custom == nil && base != nil {
 					docs[path] = base.openAPI.v3()[path]
 				} else {
-					docs[path] = mustMarshal(newOpenAPI(true, ks))
+					docs[path] = tree.MustMarshal(newOpenAPI(true, ks))
 				}
 			}
 			return docs
 		}),
-		v2: sync.OnceValue(func() []byte { return mustMarshal(newOpenAPI(false, c.kinds)) }),
+		v2: sync.OnceValue(func() []byte { return tree.MustMarshal(newOpenAPI(false, c.kinds)) }),
 	}
 	d.v2Protobuf = sync.OnceValues(func() ([]byte, error) {
 		doc, err := openapi_v2.ParseDocument(d.v2())

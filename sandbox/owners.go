@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"informerscope/sandbox/tree"
 )
 
 // Most writes of controllers set again what the same controller set before: a heartbeat, a counter. Then nothing in
@@ -16,8 +18,8 @@ import (
 func sameHands(k *kind, subresource, manager string, live, content map[string]any, owners []any, now time.Time) (after []any, ok bool) {
 	mine := slices.IndexFunc(owners, func(e any) bool {
 		m, _ := e.(map[string]any)
-		return str(m, "manager") == manager && str(m, "operation") == "Update" && str(m, "apiVersion") == k.apiVersion() &&
-			str(m, "subresource") == subresource
+		return tree.String(m, "manager") == manager && tree.String(m, "operation") == "Update" && tree.String(m, "apiVersion") == k.apiVersion() &&
+			tree.String(m, "subresource") == subresource
 	})
 	if mine < 0 {
 		return nil, false
@@ -25,7 +27,7 @@ func sameHands(k *kind, subresource, manager string, live, content map[string]an
 	c := &handCheck{mine: mine}
 	for _, e := range owners {
 		m, _ := e.(map[string]any)
-		c.nodes = append(c.nodes, dict(m, "fieldsV1"))
+		c.nodes = append(c.nodes, tree.Map(m, "fieldsV1"))
 	}
 	x, y := ownable(k, subresource, live), ownable(k, subresource, content)
 	if !c.maps(x, y, c.nodes) {
@@ -36,7 +38,7 @@ func sameHands(k *kind, subresource, manager string, live, content map[string]an
 		return after, true
 	}
 	entry := timeless(after[mine].(map[string]any))
-	entry["time"] = stamp(now)
+	entry["time"] = tree.Stamp(now)
 	after[mine] = entry
 	slices.SortStableFunc(after, compareOwners)
 	return after, true
@@ -108,7 +110,7 @@ func (c *handCheck) values(f string, v, w any, nodes []map[string]any) bool {
 		}
 		below := make([]map[string]any, len(nodes))
 		for i, node := range nodes {
-			below[i] = dict(node, "f:"+f)
+			below[i] = tree.Map(node, "f:"+f)
 		}
 		return c.maps(m, n, below)
 	}
@@ -120,7 +122,7 @@ func (c *handCheck) values(f string, v, w any, nodes []map[string]any) bool {
 		return false
 	}
 	for i, node := range nodes {
-		if dict(node, "f:"+f) != nil != (i == c.mine) {
+		if tree.Map(node, "f:"+f) != nil != (i == c.mine) {
 			return false
 		}
 	}
@@ -140,9 +142,9 @@ func compareOwners(a, b any) int {
 	x, _ := a.(map[string]any)
 	y, _ := b.(map[string]any)
 	return cmp.Or(
-		strings.Compare(str(x, "operation"), str(y, "operation")),
-		strings.Compare(str(x, "time"), str(y, "time")),
-		strings.Compare(str(x, "manager"), str(y, "manager")),
-		strings.Compare(str(x, "apiVersion"), str(y, "apiVersion")),
-		strings.Compare(str(x, "subresource"), str(y, "subresource")))
+		strings.Compare(tree.String(x, "operation"), tree.String(y, "operation")),
+		strings.Compare(tree.String(x, "time"), tree.String(y, "time")),
+		strings.Compare(tree.String(x, "manager"), tree.String(y, "manager")),
+		strings.Compare(tree.String(x, "apiVersion"), tree.String(y, "apiVersion")),
+		strings.Compare(tree.String(x, "subresource"), tree.String(y, "subresource")))
 }

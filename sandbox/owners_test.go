@@ -8,6 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime"
 	"pgregory.net/rapid"
+
+	"informerscope/sandbox/tree"
 )
 
 // TestOwnersAreThoseOfTheWholeObject holds the two short cuts of manage, unchanged hands and differing fields, against
@@ -15,28 +17,28 @@ import (
 func TestOwnersAreThoseOfTheWholeObject(t *testing.T) {
 	edits := []func(t *rapid.T, o map[string]any){
 		func(t *rapid.T, o map[string]any) {
-			ensure(o, "metadata", "labels")[pickName(t)] = pickName(t)
+			tree.Ensure(o, "metadata", "labels")[pickName(t)] = pickName(t)
 		},
 		func(t *rapid.T, o map[string]any) {
-			delete(ensure(o, "metadata", "labels"), pickName(t))
+			delete(tree.Ensure(o, "metadata", "labels"), pickName(t))
 		},
 		func(t *rapid.T, o map[string]any) {
-			delete(ensure(o, "metadata"), "labels")
+			delete(tree.Ensure(o, "metadata"), "labels")
 		},
 		func(t *rapid.T, o map[string]any) {
-			ensure(o, "metadata")["labels"] = map[string]any{}
+			tree.Ensure(o, "metadata")["labels"] = map[string]any{}
 		},
 		func(t *rapid.T, o map[string]any) {
-			ensure(o, "spec", "template", "metadata")["annotations"] = map[string]any{}
+			tree.Ensure(o, "spec", "template", "metadata")["annotations"] = map[string]any{}
 		},
 		func(t *rapid.T, o map[string]any) {
-			ensure(o, "spec")["replicas"] = int64(rapid.IntRange(0, 3).Draw(t, "replicas"))
+			tree.Ensure(o, "spec")["replicas"] = int64(rapid.IntRange(0, 3).Draw(t, "replicas"))
 		},
 		func(t *rapid.T, o map[string]any) {
-			ensure(o, "spec", "selector", "matchLabels")[pickName(t)] = pickName(t)
+			tree.Ensure(o, "spec", "selector", "matchLabels")[pickName(t)] = pickName(t)
 		},
 		func(t *rapid.T, o map[string]any) {
-			spec := ensure(o, "spec", "template", "spec")
+			spec := tree.Ensure(o, "spec", "template", "spec")
 			var cs []any
 			for i := range rapid.IntRange(0, 3).Draw(t, "containers") {
 				cs = append(cs, map[string]any{"name": fmt.Sprint("c", i), "image": pickName(t)})
@@ -46,13 +48,13 @@ func TestOwnersAreThoseOfTheWholeObject(t *testing.T) {
 			}
 		},
 		func(t *rapid.T, o map[string]any) {
-			ensure(o, "spec", "template", "spec", "nodeSelector")[pickName(t)] = pickName(t)
+			tree.Ensure(o, "spec", "template", "spec", "nodeSelector")[pickName(t)] = pickName(t)
 		},
 		func(t *rapid.T, o map[string]any) {
-			ensure(o, "spec", "template", "metadata", "annotations")[pickName(t)] = pickName(t)
+			tree.Ensure(o, "spec", "template", "metadata", "annotations")[pickName(t)] = pickName(t)
 		},
 		func(t *rapid.T, o map[string]any) {
-			ensure(o, "status")["replicas"] = int64(rapid.IntRange(0, 2).Draw(t, "status"))
+			tree.Ensure(o, "status")["replicas"] = int64(rapid.IntRange(0, 2).Draw(t, "status"))
 		},
 	}
 	quick := 0
@@ -62,7 +64,7 @@ func TestOwnersAreThoseOfTheWholeObject(t *testing.T) {
 		if err := k.manage("", "a", nil, live); err != nil {
 			t.Fatal(err)
 		}
-		metaOf(live)["uid"] = "u"
+		tree.Meta(live)["uid"] = "u"
 		for range rapid.IntRange(1, 8).Draw(t, "writes") {
 			next := runtime.DeepCopyJSON(live)
 			for range rapid.IntRange(1, 2).Draw(t, "edits") {
@@ -78,7 +80,7 @@ func TestOwnersAreThoseOfTheWholeObject(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, ok := sameHands(k, sub, manager, live, next, list(metaOf(live), "managedFields"), time.Time{}); ok {
+			if _, ok := sameHands(k, sub, manager, live, next, tree.List(tree.Meta(live), "managedFields"), time.Time{}); ok {
 				quick++
 			}
 			if err := k.manage(sub, manager, live, next); err != nil {
@@ -100,7 +102,7 @@ func pickName(t *rapid.T) string { return rapid.SampledFrom([]string{"x", "y", "
 // entries is managedFields by manager and subresource, without times.
 func entries(o map[string]any) map[string]any {
 	out := map[string]any{}
-	for _, e := range list(metaOf(o), "managedFields") {
+	for _, e := range tree.List(tree.Meta(o), "managedFields") {
 		m := e.(map[string]any)
 		out[fmt.Sprint(m["manager"], m["operation"], m["subresource"])] = m["fieldsV1"]
 	}

@@ -10,6 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/yaml"
+
+	"informerscope/sandbox/tree"
 )
 
 func (h *handler) patch(w http.ResponseWriter, r *http.Request, q *request) error {
@@ -70,7 +72,7 @@ func (h *handler) apply(w http.ResponseWriter, r *http.Request, q *request, body
 		if err != nil {
 			return nil, err
 		}
-		data, err := appendJSON(nil, merged)
+		data, err := tree.AppendJSON(nil, merged)
 		if err != nil {
 			return nil, err
 		}
@@ -113,8 +115,8 @@ func (h *handler) applyNew(q *request, opts writeOptions, merge func(map[string]
 	if err != nil {
 		return nil, err
 	}
-	meta := metaOf(content)
-	if uid := str(meta, "uid"); uid != "" {
+	meta := tree.Meta(content)
+	if uid := tree.String(meta, "uid"); uid != "" {
 		return nil, apierrors.NewConflict(q.kind.gr(), q.name, fmt.Errorf(
 			"uid mismatch: the provided object specified uid %s, and no existing object was found", uid))
 	}

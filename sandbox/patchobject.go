@@ -14,6 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	kjson "sigs.k8s.io/json"
+
+	"informerscope/sandbox/tree"
 )
 
 // patchObject is what patch makes of old, the content of an object of kind k, which it does not modify. It works on
@@ -57,12 +59,12 @@ func patchObject(k *kind, t types.PatchType, old map[string]any, patch []byte, s
 
 // fits refuses content that the patch made something else.
 func fits(k *kind, content map[string]any) error {
-	gvk := schema.FromAPIVersionAndKind(str(content, "apiVersion"), str(content, "kind"))
+	gvk := schema.FromAPIVersionAndKind(tree.String(content, "apiVersion"), tree.String(content, "kind"))
 	if gvk == k.gvk() {
 		return nil
 	}
 	if obj, err := goTypes.New(gvk); err == nil && k.custom == nil {
-		if data, err := appendJSON(nil, content); err == nil {
+		if data, err := tree.AppendJSON(nil, content); err == nil {
 			if _, _, err := strictJSON.Decode(data, &gvk, obj); err != nil && !runtime.IsStrictDecodingError(err) {
 				return err
 			}
@@ -73,7 +75,7 @@ func fits(k *kind, content map[string]any) error {
 
 // wording is err, of converting content to the Go type of k, as decoding its JSON words it.
 func wording(k *kind, content map[string]any, err error) error {
-	data, jerr := appendJSON(nil, content)
+	data, jerr := tree.AppendJSON(nil, content)
 	if jerr != nil || k.custom != nil {
 		return err
 	}
@@ -87,7 +89,7 @@ func wording(k *kind, content map[string]any, err error) error {
 // invalidPatch is the answer to a patch of type t that made content of the object.
 func invalidPatch(t types.PatchType, patch []byte, content map[string]any, why error) error {
 	var shown string
-	if data, err := appendJSON(nil, content); err == nil {
+	if data, err := tree.AppendJSON(nil, content); err == nil {
 		shown = string(data)
 	}
 	if t == types.StrategicMergePatchType {
@@ -164,7 +166,7 @@ func applyJSONPatch(content map[string]any, patch []byte) (map[string]any, error
 		return nil, apierrors.NewRequestEntityTooLargeError(fmt.Sprintf(
 			"The allowed maximum operations in a JSON patch is %d, got %d", maxPatchOperations, len(ops)))
 	}
-	data, err := appendJSON(nil, content)
+	data, err := tree.AppendJSON(nil, content)
 	if err != nil {
 		return nil, err
 	}
@@ -185,8 +187,8 @@ func conform(k *kind, content map[string]any, typed runtime.Object, touched map[
 		return k.custom.prune(content)
 	}
 	// Who owns which field is for the FieldManager to check.
-	owners := metaOf(content)["managedFields"]
-	delete(metaOf(content), "managedFields")
+	owners := tree.Meta(content)["managedFields"]
+	delete(tree.Meta(content), "managedFields")
 	part := content
 	if touched != nil {
 		part = make(map[string]any, len(touched))
@@ -216,7 +218,7 @@ func conform(k *kind, content map[string]any, typed runtime.Object, touched map[
 		}
 	}
 	if owners != nil {
-		metaOf(content)["managedFields"] = owners
+		tree.Meta(content)["managedFields"] = owners
 	}
 	return unknown, nil
 }

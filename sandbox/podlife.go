@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/watch"
+
+	"informerscope/sandbox/tree"
 )
 
 // noticePod plays the scheduler and the kubelet.
@@ -13,7 +15,7 @@ func (w *world) noticePod(e *event) {
 	case e.typ == watch.Added:
 		w.startPod(o.ref(), o.uid)
 	case e.typ == watch.Modified && o.deleting && !e.prev.deleting && !o.pinned:
-		grace := seconds(gracePeriod(o.content()))
+		grace := time.Duration(gracePeriod(o.content())) * time.Second
 		w.after(min(grace, w.between(300*time.Millisecond, 900*time.Millisecond)), func() {
 			if cur := w.store.get(o.ref()); cur != nil && cur.uid == o.uid {
 				w.drop(o.ref(), true)
@@ -41,8 +43,8 @@ func (w *world) startPod(r ref, uid string) {
 	step := func(d time.Duration, fn func(content map[string]any) bool) {
 		w.after(d, func() {
 			w.modify(r, func(content map[string]any) bool {
-				meta := metaOf(content)
-				return str(meta, "uid") == uid && str(meta, "deletionTimestamp") == "" && fn(content)
+				meta := tree.Meta(content)
+				return tree.String(meta, "uid") == uid && tree.String(meta, "deletionTimestamp") == "" && fn(content)
 			})
 		})
 	}
@@ -51,11 +53,11 @@ func (w *world) startPod(r ref, uid string) {
 	running := creating + w.between(400*time.Millisecond, 1200*time.Millisecond)
 	choice := w.rng.Uint64()
 	step(scheduled, func(content map[string]any) bool {
-		spec, status := ensure(content, "spec"), ensure(content, "status")
-		if phase := str(status, "phase"); phase != "" && phase != "Pending" {
+		spec, status := tree.Ensure(content, "spec"), tree.Ensure(content, "status")
+		if phase := tree.String(status, "phase"); phase != "" && phase != "Pending" {
 			return false
 		}
-		if str(spec, "nodeName") == "" {
+		if tree.String(spec, "nodeName") == "" {
 			node := w.nodeFor(choice)
 			if node == "" {
 				w.condition(status, "PodScheduled", false, "Unschedulable")
@@ -67,23 +69,23 @@ func (w *world) startPod(r ref, uid string) {
 		return true
 	})
 	step(creating, func(content map[string]any) bool {
-		status := ensure(content, "status")
-		if str(dict(content, "spec"), "nodeName") == "" || str(status, "phase") != "Pending" {
+		status := tree.Ensure(content, "status")
+		if tree.String(tree.Map(content, "spec"), "nodeName") == "" || tree.String(status, "phase") != "Pending" {
 			return false
 		}
-		status["hostIP"] = address("172.18", str(dict(content, "spec"), "nodeName"))
-		status["startTime"] = stamp(w.clock.Now())
+		status["hostIP"] = address("172.18", tree.String(tree.Map(content, "spec"), "nodeName"))
+		status["startTime"] = tree.Stamp(w.clock.Now())
 		w.condition(status, "Initialized", true, "")
 		w.condition(status, "Ready", false, "ContainersNotReady")
 		setContainers(content, map[string]any{"waiting": map[string]any{"reason": "ContainerCreating"}}, false)
 		return true
 	})
 	step(running, func(content map[string]any) bool {
-		status := ensure(content, "status")
-		if str(dict(content, "spec"), "nodeName") == "" || str(status, "phase") != "Pending" {
+		status := tree.Ensure(content, "status")
+		if tree.String(tree.Map(content, "spec"), "nodeName") == "" || tree.String(status, "phase") != "Pending" {
 			return false
 		}
-		runPod(content, uid, stamp(w.clock.Now()))
+		runPod(content, uid, tree.Stamp(w.clock.Now()))
 		w.condition(status, "Ready", true, "")
 		w.condition(status, "ContainersReady", true, "")
 		return true
@@ -92,7 +94,7 @@ func (w *world) startPod(r ref, uid string) {
 
 // runPod makes a pod's status that of one that runs since started.
 func runPod(content map[string]any, uid, started string) {
-	status := ensure(content, "status")
+	status := tree.Ensure(content, "status")
 	status["phase"] = "Running"
 	ip := address("10.244", uid)
 	status["podIP"], status["podIPs"] = ip, []any{map[string]any{"ip": ip}}
@@ -101,17 +103,17 @@ func runPod(content map[string]any, uid, started string) {
 
 // setContainers gives every container of a pod the same state.
 func setContainers(content map[string]any, state map[string]any, ready bool) {
-	status := ensure(content, "status")
+	status := tree.Ensure(content, "status")
 	restarts := map[string]int64{}
-	for _, c := range list(status, "containerStatuses") {
+	for _, c := range tree.List(status, "containerStatuses") {
 		if m, ok := c.(map[string]any); ok {
-			restarts[str(m, "name")] = integer(m, "restartCount")
+			restarts[tree.String(m, "name")] = tree.Int(m, "restartCount")
 		}
 	}
 	var out []any
-	for _, c := range list(dict(content, "spec"), "containers") {
+	for _, c := range tree.List(tree.Map(content, "spec"), "containers") {
 		m, _ := c.(map[string]any)
-		name := str(m, "name")
+		name := tree.String(m, "name")
 		out = append(out, map[string]any{"name": name, "image": m["image"], "imageID": "", "ready": ready, "started": ready,
 			"restartCount": restarts[name], "state": state})
 	}
@@ -138,9 +140,9 @@ func (w *world) nodeFor(choice uint64) string {
 }
 
 func isReady(pod *object) bool {
-	for _, c := range list(dict(pod.content(), "status"), "conditions") {
-		if m, _ := c.(map[string]any); str(m, "type") == "Ready" {
-			return str(m, "status") == "True"
+	for _, c := range tree.List(tree.Map(pod.content(), "status"), "conditions") {
+		if m, _ := c.(map[string]any); tree.String(m, "type") == "Ready" {
+			return tree.String(m, "status") == "True"
 		}
 	}
 	return false
@@ -149,15 +151,15 @@ func isReady(pod *object) bool {
 // reconcileJob runs pods until as many as wanted have succeeded, and deletes the job when its time to live is over.
 func (w *world) reconcileJob(job *object) {
 	content := job.content()
-	spec, status := dict(content, "spec"), dict(content, "status")
-	if str(status, "completionTime") != "" {
+	spec, status := tree.Map(content, "spec"), tree.Map(content, "status")
+	if tree.String(status, "completionTime") != "" {
 		w.expireJob(job, spec)
 		return
 	}
-	completions, parallel := integer(spec, "completions"), integer(spec, "parallelism")
+	completions, parallel := tree.Int(spec, "completions"), tree.Int(spec, "parallelism")
 	var active, succeeded int64
 	for _, p := range w.members(job, pods) {
-		switch str(dict(p.content(), "status"), "phase") {
+		switch tree.String(tree.Map(p.content(), "status"), "phase") {
 		case "Succeeded":
 			succeeded++
 		case "Running":
@@ -167,20 +169,20 @@ func (w *world) reconcileJob(job *object) {
 			active++
 		}
 	}
-	if !job.deleting && !boolean(spec, "suspend") {
+	if !job.deleting && !tree.Bool(spec, "suspend") {
 		for ; active < min(parallel, completions-succeeded); active++ {
-			pod := w.podFor(job, dict(spec, "template"), job.name+"-"+w.suffix(5))
-			labels := ensure(metaOf(pod), "labels")
+			pod := w.podFor(job, tree.Map(spec, "template"), job.name+"-"+w.suffix(5))
+			labels := tree.Ensure(tree.Meta(pod), "labels")
 			labels["batch.kubernetes.io/job-name"], labels["job-name"] = job.name, job.name
 			w.add(pods, pod)
 		}
 	}
 	w.modify(job.ref(), func(content map[string]any) bool {
-		s := ensure(content, "status")
-		absent(s, "startTime", stamp(w.clock.Now()))
+		s := tree.Ensure(content, "status")
+		tree.Default(s, "startTime", tree.Stamp(w.clock.Now()))
 		counts(s, map[string]int64{"active": active, "succeeded": succeeded})
 		if succeeded >= completions {
-			s["completionTime"] = stamp(w.clock.Now())
+			s["completionTime"] = tree.Stamp(w.clock.Now())
 			w.condition(s, "Complete", true, "CompletionsReached")
 		}
 		return true
@@ -197,11 +199,11 @@ func (w *world) finishLater(pod *object) {
 	w.after(w.between(1500*time.Millisecond, 4*time.Second), func() {
 		delete(w.queued, ref{jobs, uid, ""})
 		w.modify(r, func(content map[string]any) bool {
-			status := ensure(content, "status")
-			if str(metaOf(content), "uid") != uid || str(status, "phase") != "Running" {
+			status := tree.Ensure(content, "status")
+			if tree.String(tree.Meta(content), "uid") != uid || tree.String(status, "phase") != "Running" {
 				return false
 			}
-			now := stamp(w.clock.Now())
+			now := tree.Stamp(w.clock.Now())
 			status["phase"] = "Succeeded"
 			w.condition(status, "Ready", false, "PodCompleted")
 			w.condition(status, "ContainersReady", false, "PodCompleted")
@@ -216,7 +218,7 @@ func (w *world) expireJob(job *object, spec map[string]any) {
 		return
 	}
 	w.queued[ref{jobs, job.uid, "ttl"}] = true
-	w.after(seconds(integer(spec, "ttlSecondsAfterFinished")), func() {
+	w.after(time.Duration(tree.Int(spec, "ttlSecondsAfterFinished"))*time.Second, func() {
 		delete(w.queued, ref{jobs, job.uid, "ttl"})
 		if cur := w.store.get(job.ref()); cur != nil && cur.uid == job.uid {
 			w.drop(job.ref(), false)

@@ -3,6 +3,8 @@ package sandbox
 import (
 	"fmt"
 	"time"
+
+	"informerscope/sandbox/tree"
 )
 
 // apps are what the workload is made of at first; more of them get a number.
@@ -64,10 +66,10 @@ func (p *population) put(k *kind, content map[string]any) *object {
 	if p.left == 0 || p.err != nil {
 		return nil
 	}
-	meta := metaOf(content)
+	meta := tree.Meta(content)
 	meta["uid"] = p.uid()
 	p.born = p.born.Add(time.Duration(p.rng.IntN(int(p.now.Sub(p.born)/40 + 1))))
-	meta["creationTimestamp"] = stamp(p.born)
+	meta["creationTimestamp"] = tree.Stamp(p.born)
 	o, err := p.store.create(k, content)
 	if err != nil {
 		p.err = err
@@ -82,7 +84,7 @@ func (p *population) namespace(name string) {
 	if p.err != nil || p.store.get(ref{namespaces, "", name}) != nil {
 		return
 	}
-	content := map[string]any{"metadata": map[string]any{"name": name, "uid": p.uid(), "creationTimestamp": stamp(p.born)}}
+	content := map[string]any{"metadata": map[string]any{"name": name, "uid": p.uid(), "creationTimestamp": tree.Stamp(p.born)}}
 	setDefaults(namespaces, content)
 	admit(namespaces, content)
 	_, p.err = p.store.create(namespaces, content)
@@ -96,7 +98,7 @@ func (p *population) cluster() {
 		if i == 0 {
 			role = "control-plane"
 		}
-		if p.put(nodes, nodeNamed(name, role, stamp(p.now))) != nil {
+		if p.put(nodes, nodeNamed(name, role, tree.Stamp(p.now))) != nil {
 			p.nodes = append(p.nodes, name)
 		}
 	}
@@ -132,8 +134,8 @@ func (p *population) app(namespace, name string, i int) {
 func (p *population) deployment(namespace, name, image string, replicas int64) {
 	replicas = max(min(replicas, int64(p.left-2)), 0)
 	content := deploymentFor(namespace, name, image, replicas)
-	hash := templateHash(dict(content, "spec", "template"))
-	status := ensure(content, "status")
+	hash := templateHash(tree.Map(content, "spec", "template"))
+	status := tree.Ensure(content, "status")
 	n := map[string]int64{"replicas": replicas, "readyReplicas": replicas, "availableReplicas": replicas, "updatedReplicas": replicas}
 	counts(status, n)
 	status["observedGeneration"] = int64(1)
@@ -144,14 +146,14 @@ func (p *population) deployment(namespace, name, image string, replicas int64) {
 		return
 	}
 	content = replicaSetFor(d, content, hash, replicas)
-	status = ensure(content, "status")
+	status = tree.Ensure(content, "status")
 	counts(status, map[string]int64{"fullyLabeledReplicas": replicas, "readyReplicas": replicas, "availableReplicas": replicas})
 	status["replicas"], status["observedGeneration"] = replicas, int64(1)
 	rs := p.put(replicasets, content)
 	if rs == nil {
 		return
 	}
-	p.pods(rs, dict(content, "spec", "template"), replicas)
+	p.pods(rs, tree.Map(content, "spec", "template"), replicas)
 }
 
 func (p *population) stateful(namespace, name string) {
@@ -159,13 +161,13 @@ func (p *population) stateful(namespace, name string) {
 		return
 	}
 	content := statefulFor(namespace, name, "registry.example.com/postgres:17", 3)
-	status := ensure(content, "status")
+	status := tree.Ensure(content, "status")
 	for _, f := range []string{"replicas", "readyReplicas", "availableReplicas", "currentReplicas", "updatedReplicas"} {
 		status[f] = int64(3)
 	}
 	status["observedGeneration"] = int64(1)
 	sts := p.put(statefuls, content)
-	p.pods(sts, dict(content, "spec", "template"), 3)
+	p.pods(sts, tree.Map(content, "spec", "template"), 3)
 	p.put(leases, leaseFor(namespace, name+"-leader", name+"-0", p.now))
 }
 
@@ -174,7 +176,7 @@ func (p *population) pods(owner *object, template map[string]any, n int64) {
 	if owner == nil {
 		return
 	}
-	containers := encodedOf(dict(template, "spec")["containers"])
+	containers := encodedOf(tree.Map(template, "spec")["containers"])
 	for i := range n {
 		name := owner.name + "-" + p.suffix(5)
 		if owner.kind == statefuls {
@@ -182,12 +184,12 @@ func (p *population) pods(owner *object, template map[string]any, n int64) {
 		}
 		content := p.podFor(owner, template, name)
 		if owner.kind == statefuls {
-			ensure(metaOf(content), "labels")["statefulset.kubernetes.io/pod-name"] = name
+			tree.Ensure(tree.Meta(content), "labels")["statefulset.kubernetes.io/pod-name"] = name
 		}
 		node := p.nodes[p.rng.IntN(len(p.nodes))]
-		spec, status := ensure(content, "spec"), ensure(content, "status")
+		spec, status := tree.Ensure(content, "spec"), tree.Ensure(content, "status")
 		spec["nodeName"] = node
-		started := stamp(p.born)
+		started := tree.Stamp(p.born)
 		runPod(content, owner.uid+name, started)
 		status["hostIP"], status["startTime"] = address("172.18", node), started
 		conditions := make([]byte, 0, 384)
@@ -199,14 +201,14 @@ func (p *population) pods(owner *object, template map[string]any, n int64) {
 			conditions = append(conditions, typ...)
 			conditions = append(conditions, `"}`...)
 		}
-		status["conditions"] = encoded(append(conditions, ']'))
+		status["conditions"] = tree.Encoded(append(conditions, ']'))
 		spec["containers"] = containers
 		p.put(pods, content)
 	}
 }
 
-func encodedOf(v any) encoded {
-	data, err := appendJSON(nil, v)
+func encodedOf(v any) tree.Encoded {
+	data, err := tree.AppendJSON(nil, v)
 	if err != nil {
 		panic(err)
 	}

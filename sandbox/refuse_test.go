@@ -4,6 +4,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"informerscope/sandbox/tree"
 )
 
 func TestRefusals(t *testing.T) {
@@ -86,10 +88,10 @@ func TestRefusals(t *testing.T) {
 			}
 			before := s.ResourceVersion()
 			code, m := w.do(tc.method, tc.path, tc.body, tc.header...)
-			if code != tc.code || str(m, "reason") != tc.reason || !strings.Contains(str(m, "message"), tc.message) {
+			if code != tc.code || tree.String(m, "reason") != tc.reason || !strings.Contains(tree.String(m, "message"), tc.message) {
 				t.Errorf("got %d %s %q\nwant %d %s %q", code, m["reason"], m["message"], tc.code, tc.reason, tc.message)
 			}
-			if str(m, "kind") != "Status" || str(m, "status") != "Failure" || integer(m, "code") != int64(tc.code) {
+			if tree.String(m, "kind") != "Status" || tree.String(m, "status") != "Failure" || tree.Int(m, "code") != int64(tc.code) {
 				t.Errorf("not a Status of %d: %v", tc.code, m)
 			}
 			if after := s.ResourceVersion(); after != before {

@@ -13,6 +13,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/rand"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/utils/clock"
+
+	"informerscope/sandbox/tree"
 )
 
 // api is what clients may do to the store, over HTTP or not: each method keeps the rules that kube-apiserver keeps.
@@ -23,17 +25,17 @@ type api struct {
 
 // create stores a new object of kind k in namespace (empty for cluster-scoped kinds). It takes content over.
 func (a *api) create(k *kind, namespace string, content map[string]any, opts writeOptions) (*object, error) {
-	meta := metaOf(content)
+	meta := tree.Meta(content)
 	if err := checkNamespace(k, namespace, meta); err != nil {
 		return nil, err
 	}
-	if str(meta, "resourceVersion") != "" {
+	if tree.String(meta, "resourceVersion") != "" {
 		return nil, errors.New("resourceVersion should not be set on objects to be created")
 	}
 	for _, f := range []string{"resourceVersion", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"} {
 		delete(meta, f)
 	}
-	generated := str(meta, "name") == "" && str(meta, "generateName") != ""
+	generated := tree.String(meta, "name") == "" && tree.String(meta, "generateName") != ""
 	if k.generation {
 		meta["generation"] = int64(1)
 	}
@@ -49,7 +51,7 @@ func (a *api) create(k *kind, namespace string, content map[string]any, opts wri
 	admit(k, content)
 	for attempt := 0; ; attempt++ {
 		if generated {
-			meta["name"] = generatedName(str(meta, "generateName"))
+			meta["name"] = generatedName(tree.String(meta, "generateName"))
 			setDefaults(k, content) // a namespace bears its name as a label
 		}
 		if err := validate(k, content, nil); err != nil {
@@ -71,17 +73,17 @@ func (a *api) create(k *kind, namespace string, content map[string]any, opts wri
 
 // rehearse is create without the store changing.
 func (a *api) rehearse(k *kind, content map[string]any) (*object, error) {
-	meta := metaOf(content)
+	meta := tree.Meta(content)
 	s := a.store
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.namespaceTakesLocked(k, str(meta, "namespace"), str(meta, "name")); err != nil {
+	if err := s.namespaceTakesLocked(k, tree.String(meta, "namespace"), tree.String(meta, "name")); err != nil {
 		return nil, err
 	}
-	if other, exists := s.tableLocked(k).items.Get(objectKey(str(meta, "namespace"), str(meta, "name"))); exists {
+	if other, exists := s.tableLocked(k).items.Get(tree.Key(tree.String(meta, "namespace"), tree.String(meta, "name"))); exists {
 		return nil, alreadyExists(other)
 	}
-	meta["uid"], meta["creationTimestamp"] = "00000000-0000-0000-0000-000000000000", stamp(a.clock.Now())
+	meta["uid"], meta["creationTimestamp"] = "00000000-0000-0000-0000-000000000000", tree.Stamp(a.clock.Now())
 	return newObject(k, content, 0)
 }
 
@@ -133,14 +135,14 @@ func (a *api) update(r ref, subresource string, fn change, opts writeOptions) (*
 
 // settle makes content a legal successor of cur: the system keeps its own fields, and subresource bounds the change.
 func (a *api) settle(k *kind, cur *object, old, content map[string]any, subresource string) error {
-	meta := metaOf(content)
+	meta := tree.Meta(content)
 	if err := checkName(cur.name, meta); err != nil {
 		return err
 	}
 	if err := checkNamespace(k, cur.namespace, meta); err != nil {
 		return err
 	}
-	switch rv := str(meta, "resourceVersion"); {
+	switch rv := tree.String(meta, "resourceVersion"); {
 	case rv == "" && k.needRV:
 		return invalidUpdate(k, cur.name, field.Invalid(field.NewPath("metadata", "resourceVersion"), uint64(0), "must be specified for an update"))
 	case rv != "" && rv != strconv.FormatUint(cur.rv, 10):
@@ -149,10 +151,10 @@ func (a *api) settle(k *kind, cur *object, old, content map[string]any, subresou
 		}
 		return conflict(k, cur.name)
 	}
-	if uid := str(meta, "uid"); uid != "" && uid != cur.uid {
+	if uid := tree.String(meta, "uid"); uid != "" && uid != cur.uid {
 		return otherObject(cur, uid)
 	}
-	oldMeta := metaOf(old)
+	oldMeta := tree.Meta(old)
 	if subresource == "status" && k.statusOnly() {
 		status, owners := content["status"], meta["managedFields"]
 		// Replace content in place, since the caller holds on to it.
@@ -161,8 +163,8 @@ func (a *api) settle(k *kind, cur *object, old, content map[string]any, subresou
 		if content["status"] = status; status == nil {
 			delete(content, "status")
 		}
-		if metaOf(content)["managedFields"] = owners; owners == nil {
-			delete(metaOf(content), "managedFields")
+		if tree.Meta(content)["managedFields"] = owners; owners == nil {
+			delete(tree.Meta(content), "managedFields")
 		}
 		if k.custom != nil {
 			if errs := k.custom.validateStatus(content["status"]); len(errs) > 0 {
@@ -198,7 +200,7 @@ func (a *api) settle(k *kind, cur *object, old, content map[string]any, subresou
 	}
 	setDefaults(k, content)
 	if k.generation && specChanged(k, content, old) {
-		meta["generation"] = integer(oldMeta, "generation") + 1
+		meta["generation"] = tree.Int(oldMeta, "generation") + 1
 	}
 	return validate(k, content, old)
 }
@@ -208,7 +210,7 @@ func settleStatus(k *kind, old, content map[string]any) error {
 	if content["spec"] = old["spec"]; old["spec"] == nil {
 		delete(content, "spec")
 	}
-	meta, oldMeta := metaOf(content), metaOf(old)
+	meta, oldMeta := tree.Meta(content), tree.Meta(old)
 	for _, f := range k.statusKeeps() {
 		if meta[f] = oldMeta[f]; oldMeta[f] == nil {
 			delete(meta, f)
@@ -262,20 +264,20 @@ func endsDeletion(o *object, content map[string]any) bool {
 // again writes nothing.
 func keepTimes(cur *object, content map[string]any) {
 	old := cur.content()
-	before, after := list(metaOf(old), "managedFields"), list(metaOf(content), "managedFields")
+	before, after := tree.List(tree.Meta(old), "managedFields"), tree.List(tree.Meta(content), "managedFields")
 	if !sameOwners(before, after) {
 		return
 	}
-	metaOf(content)["managedFields"] = before
+	tree.Meta(content)["managedFields"] = before
 	same, err := newObject(cur.kind, content, cur.rv)
 	if err != nil || !bytes.Equal(same.raw, cur.raw) {
-		metaOf(content)["managedFields"] = after
+		tree.Meta(content)["managedFields"] = after
 	}
 }
 
 // checkName refuses an object that is not of the name that the path gives.
 func checkName(path string, meta map[string]any) error {
-	switch name := str(meta, "name"); name {
+	switch name := tree.String(meta, "name"); name {
 	case path:
 		return nil
 	case "":
@@ -286,7 +288,7 @@ func checkName(path string, meta map[string]any) error {
 }
 
 func checkNamespace(k *kind, namespace string, meta map[string]any) error {
-	switch got := str(meta, "namespace"); {
+	switch got := tree.String(meta, "namespace"); {
 	case !k.namespaced:
 		delete(meta, "namespace")
 	case got == "":

@@ -16,6 +16,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/yaml"
+
+	"informerscope/sandbox/tree"
 )
 
 // scalePaths are where an object of kind k keeps what its Scale shows.
@@ -29,22 +31,22 @@ func (k *kind) scalePaths() (replicas, statusReplicas []string) {
 // number32 is the number at path.
 func number32(content map[string]any, path []string) int32 {
 	last := len(path) - 1
-	return int32(integer(dict(content, path[:last]...), path[last]))
+	return int32(tree.Int(tree.Map(content, path[:last]...), path[last]))
 }
 
 // scaleOf is the scale subresource of an object of kind k.
 func scaleOf(k *kind, o *object) *autoscaling.Scale {
 	content := o.content()
-	spec := dict(content, "spec")
+	spec := tree.Map(content, "spec")
 	replicas, statusReplicas := k.scalePaths()
 	selector := ""
 	if k.custom != nil {
 		if p := k.custom.selector; len(p) > 0 {
-			selector = str(dict(content, p[:len(p)-1]...), p[len(p)-1])
+			selector = tree.String(tree.Map(content, p[:len(p)-1]...), p[len(p)-1])
 		}
 	} else if k.group == "" {
-		selector = labels.Set(stringMap(spec["selector"])).String()
-	} else if s, errs := selectorOf(spec, nil); len(errs) == 0 {
+		selector = labels.Set(tree.Strings(spec["selector"])).String()
+	} else if s, errs := tree.Selector(spec, nil); len(errs) == 0 {
 		selector = s.String()
 	}
 	s := &autoscaling.Scale{
@@ -54,7 +56,7 @@ func scaleOf(k *kind, o *object) *autoscaling.Scale {
 		Spec:   autoscaling.ScaleSpec{Replicas: number32(content, replicas)},
 		Status: autoscaling.ScaleStatus{Replicas: number32(content, statusReplicas), Selector: selector},
 	}
-	if t, err := time.Parse(time.RFC3339, str(metaOf(content), "creationTimestamp")); err == nil {
+	if t, err := time.Parse(time.RFC3339, tree.String(tree.Meta(content), "creationTimestamp")); err == nil {
 		s.CreationTimestamp = metav1.NewTime(t)
 	}
 	return s
@@ -63,7 +65,7 @@ func scaleOf(k *kind, o *object) *autoscaling.Scale {
 func (h *handler) sendScale(w http.ResponseWriter, r *http.Request, q *request, o *object) error {
 	scale := scaleOf(q.kind, o)
 	if q.view.as != "Table" {
-		send(w, r, http.StatusOK, "application/json", mustMarshal(scale))
+		send(w, r, http.StatusOK, "application/json", tree.MustMarshal(scale))
 		return nil
 	}
 	t := q.view.table(&kind{table: scaleTable}, true)
@@ -81,7 +83,7 @@ func (h *handler) sendScale(w http.ResponseWriter, r *http.Request, q *request, 
 func setReplicas(k *kind, content map[string]any, n int32) {
 	path, _ := k.scalePaths()
 	last := len(path) - 1
-	ensure(content, path[:last]...)[path[last]] = int64(n)
+	tree.Ensure(content, path[:last]...)[path[last]] = int64(n)
 }
 
 func (h *handler) putScale(w http.ResponseWriter, r *http.Request, q *request, data []byte, opts writeOptions) error {
@@ -124,8 +126,8 @@ func (h *handler) rescale(w http.ResponseWriter, r *http.Request, q *request, op
 				field.Invalid(field.NewPath("spec", "replicas"), s.Spec.Replicas, "must be greater than or equal to 0")})
 		}
 		content := cur.content()
-		if metaOf(content)["resourceVersion"] = s.ResourceVersion; s.ResourceVersion == "" {
-			delete(metaOf(content), "resourceVersion")
+		if tree.Meta(content)["resourceVersion"] = s.ResourceVersion; s.ResourceVersion == "" {
+			delete(tree.Meta(content), "resourceVersion")
 		}
 		setReplicas(q.kind, content, s.Spec.Replicas)
 		return content, nil

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"informerscope/sandbox/tree"
 )
 
 // watchers is how many watches of k are open.
@@ -37,7 +39,7 @@ func TestClientThatDoesNotReadIsCutAndHoldsUpNobody(t *testing.T) {
 			t.Fatal("the stalled watch was not cut")
 		}
 		content := o.content()
-		dict(content, "data")["i"] = cm.Name + time.Duration(i).String()
+		tree.Map(content, "data")["i"] = cm.Name + time.Duration(i).String()
 		if o, err = s.store.swap(o, content); err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +101,7 @@ func TestSlowReaderIsEndedAndResumes(t *testing.T) {
 		t.Errorf("resumed with %s at %s, want MODIFIED at %d", typ, rvOf(ev), last+1)
 	}
 	s.Compact()
-	if typ, status := w.watch(from).next(); typ != "ERROR" || integer(status, "code") != 410 {
+	if typ, status := w.watch(from).next(); typ != "ERROR" || tree.Int(status, "code") != 410 {
 		t.Errorf("resumed from before a compaction with %s %v, want 410", typ, status)
 	}
 }

@@ -1,6 +1,10 @@
 package sandbox
 
-import "slices"
+import (
+	"slices"
+
+	"informerscope/sandbox/tree"
+)
 
 // counts sets numbers, leaving out zeros as Kubernetes does for these fields.
 func counts(status map[string]any, numbers map[string]int64) {
@@ -21,14 +25,14 @@ func pick[T any](first bool, a, b T) T {
 // condition sets one condition, and its transition time when it changes.
 func (w *world) condition(status map[string]any, typ string, is bool, reason string) {
 	value := pick(is, "True", "False")
-	conditions := list(status, "conditions")
-	now := stamp(w.clock.Now())
+	conditions := tree.List(status, "conditions")
+	now := tree.Stamp(w.clock.Now())
 	for _, c := range conditions {
 		m, ok := c.(map[string]any)
-		if !ok || str(m, "type") != typ {
+		if !ok || tree.String(m, "type") != typ {
 			continue
 		}
-		if str(m, "status") != value {
+		if tree.String(m, "status") != value {
 			m["status"], m["lastTransitionTime"] = value, now
 		}
 		if m["reason"] = reason; reason == "" {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/tidwall/btree"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -13,6 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/uuid"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/utils/clock"
+
+	"informerscope/sandbox/tree"
 )
 
 // firstRV is the resourceVersion of a store that was never written. Any number will do; one that looks like a cluster's
@@ -59,7 +60,7 @@ type ref struct {
 
 func (o *object) ref() ref { return ref{o.kind, o.namespace, o.name} }
 
-func (r ref) key() string { return objectKey(r.namespace, r.name) }
+func (r ref) key() string { return tree.Key(r.namespace, r.name) }
 
 func newStore(c clock.Clock, keep int) *store {
 	s := &store{
@@ -84,14 +85,14 @@ func (s *store) get(r ref) *object {
 // create adds an object. The store takes content over. It sets uid and creationTimestamp where they are missing, and
 // answers AlreadyExists, or NotFound or Forbidden about the namespace.
 func (s *store) create(k *kind, content map[string]any) (*object, error) {
-	meta := metaOf(content)
-	if str(meta, "uid") == "" {
+	meta := tree.Meta(content)
+	if tree.String(meta, "uid") == "" {
 		meta["uid"] = string(uuid.NewUUID())
 	}
-	if str(meta, "creationTimestamp") == "" {
-		meta["creationTimestamp"] = stamp(s.clock.Now())
+	if tree.String(meta, "creationTimestamp") == "" {
+		meta["creationTimestamp"] = tree.Stamp(s.clock.Now())
 	}
-	namespace, name := str(meta, "namespace"), str(meta, "name")
+	namespace, name := tree.String(meta, "namespace"), tree.String(meta, "name")
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.tables[k.storage] == nil {
@@ -100,7 +101,7 @@ func (s *store) create(k *kind, content map[string]any) (*object, error) {
 	if err := s.namespaceTakesLocked(k, namespace, name); err != nil {
 		return nil, err
 	}
-	if other, exists := s.tableLocked(k).items.Get(objectKey(namespace, name)); exists {
+	if other, exists := s.tableLocked(k).items.Get(tree.Key(namespace, name)); exists {
 		return nil, alreadyExists(other)
 	}
 	o, err := newObject(k, content, s.rv+1)
@@ -286,7 +287,3 @@ func tooLarge(asked, current uint64) error {
 		Type: metav1.CauseTypeResourceVersionTooLarge, Message: "Too large resource version"}}
 	return err
 }
-
-func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
-
-func microStamp(t time.Time) string { return t.UTC().Format(metav1.RFC3339Micro) }

@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"encoding/json"
 	"fmt"
 	"testing"
 
@@ -11,6 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/utils/clock"
 	"pgregory.net/rapid"
+
+	"informerscope/sandbox/tree"
 )
 
 // newTestStore has the namespaces a and b.
@@ -109,7 +110,7 @@ func TestWatchFromAnywhereFoldsToTheList(t *testing.T) {
 			case op < 5:
 				_, err = s.remove(cur, nil)
 			default:
-				metaOf(content)["uid"] = cur.uid
+				tree.Meta(content)["uid"] = cur.uid
 				_, err = s.swap(cur, content)
 			}
 			if err != nil {
@@ -246,37 +247,4 @@ func TestObjectLeavingASelectorIsDeletedWithTheEventsVersion(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-}
-
-func TestEncodingMeansWhatTheStandardLibrarysMeans(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		v := anyJSON(4).Draw(t, "value")
-		got, err := appendJSON(nil, v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var a, b any
-		if err := json.Unmarshal(got, &a); err != nil {
-			t.Fatalf("%s: %v", got, err)
-		}
-		if err := json.Unmarshal(mustMarshal(v), &b); err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(b, a); diff != "" {
-			t.Fatalf("(-want +got):\n%s", diff)
-		}
-	})
-}
-
-func anyJSON(depth int) *rapid.Generator[any] {
-	leaves := []*rapid.Generator[any]{
-		rapid.Just[any](nil), rapid.Bool().AsAny(), rapid.Int64().AsAny(), rapid.String().AsAny(),
-		rapid.Float64Range(-1e30, 1e30).AsAny(), rapid.SampledFrom([]string{"<&>", "\u2028", "a\"b\\c\n", "\x7f"}).AsAny(),
-	}
-	if depth == 0 {
-		return rapid.OneOf(leaves...)
-	}
-	return rapid.OneOf(append(leaves,
-		rapid.Map(rapid.SliceOfN(anyJSON(depth-1), 0, 3), func(s []any) any { return append([]any{}, s...) }),
-		rapid.Map(rapid.MapOfN(rapid.String(), anyJSON(depth-1), 0, 3), func(m map[string]any) any { return m }))...)
 }

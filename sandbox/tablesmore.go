@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"strconv"
@@ -9,6 +10,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"informerscope/sandbox/tree"
 )
 
 // inertTables are the formats of kinds that nothing in the sandbox acts on, by kind.
@@ -18,76 +21,76 @@ var inertTables = map[string]*tableFormat{
 	}),
 	"EndpointSlice": format("Name,AddressType,Ports,Endpoints,Age", func(o map[string]any, now time.Time) []any {
 		var ports, addresses []string
-		for _, p := range dicts(o, "ports") {
-			text := orText(str(p, "name"), "*")
+		for _, p := range tree.Maps(o, "ports") {
+			text := cmp.Or(tree.String(p, "name"), "*")
 			if p["port"] != nil {
-				text = strconv.FormatInt(integer(p, "port"), 10)
+				text = strconv.FormatInt(tree.Int(p, "port"), 10)
 			}
 			ports = append(ports, text)
 		}
-		for _, e := range dicts(o, "endpoints") {
-			for _, a := range list(e, "addresses") {
+		for _, e := range tree.Maps(o, "endpoints") {
+			for _, a := range tree.List(e, "addresses") {
 				addresses = append(addresses, fmt.Sprint(a))
 			}
 		}
-		return []any{nameOf(o), str(o, "addressType"), firstThree(ports, "<unset>"), firstThree(addresses, "<unset>"), age(o, now)}
+		return []any{nameOf(o), tree.String(o, "addressType"), firstThree(ports, "<unset>"), firstThree(addresses, "<unset>"), age(o, now)}
 	}),
 	"PersistentVolume": format("Name,Capacity,Access Modes,Reclaim Policy,Status,Claim,StorageClass,VolumeAttributesClass,Reason,Age,+VolumeMode",
 		func(o map[string]any, now time.Time) []any {
-			spec, claim := dict(o, "spec"), ""
-			if c := dict(spec, "claimRef"); c != nil {
-				claim = str(c, "namespace") + "/" + str(c, "name")
+			spec, claim := tree.Map(o, "spec"), ""
+			if c := tree.Map(spec, "claimRef"); c != nil {
+				claim = tree.String(c, "namespace") + "/" + tree.String(c, "name")
 			}
-			return []any{nameOf(o), orText(str(dict(spec, "capacity"), "storage"), "0"), accessModes(list(spec, "accessModes")),
-				str(spec, "persistentVolumeReclaimPolicy"), phaseOf(o), claim, str(spec, "storageClassName"),
-				orText(str(spec, "volumeAttributesClassName"), "<unset>"), str(dict(o, "status"), "reason"), age(o, now),
-				orText(str(spec, "volumeMode"), "<unset>")}
+			return []any{nameOf(o), cmp.Or(tree.String(tree.Map(spec, "capacity"), "storage"), "0"), accessModes(tree.List(spec, "accessModes")),
+				tree.String(spec, "persistentVolumeReclaimPolicy"), phaseOf(o), claim, tree.String(spec, "storageClassName"),
+				cmp.Or(tree.String(spec, "volumeAttributesClassName"), "<unset>"), tree.String(tree.Map(o, "status"), "reason"), age(o, now),
+				cmp.Or(tree.String(spec, "volumeMode"), "<unset>")}
 		}),
 	"PersistentVolumeClaim": format("Name,Status,Volume,Capacity,Access Modes,StorageClass,VolumeAttributesClass,Age,+VolumeMode",
 		func(o map[string]any, now time.Time) []any {
-			spec, status := dict(o, "spec"), dict(o, "status")
+			spec, status := tree.Map(o, "spec"), tree.Map(o, "status")
 			capacity, modes := "", ""
-			if str(spec, "volumeName") != "" {
-				capacity, modes = str(dict(status, "capacity"), "storage"), accessModes(list(status, "accessModes"))
+			if tree.String(spec, "volumeName") != "" {
+				capacity, modes = tree.String(tree.Map(status, "capacity"), "storage"), accessModes(tree.List(status, "accessModes"))
 			}
-			return []any{nameOf(o), phaseOf(o), str(spec, "volumeName"), capacity, modes, str(spec, "storageClassName"),
-				orText(str(spec, "volumeAttributesClassName"), "<unset>"), age(o, now), orText(str(spec, "volumeMode"), "<unset>")}
+			return []any{nameOf(o), phaseOf(o), tree.String(spec, "volumeName"), capacity, modes, tree.String(spec, "storageClassName"),
+				cmp.Or(tree.String(spec, "volumeAttributesClassName"), "<unset>"), age(o, now), cmp.Or(tree.String(spec, "volumeMode"), "<unset>")}
 		}),
 	"ControllerRevision": format("Name,Controller,Revision,Age", func(o map[string]any, now time.Time) []any {
 		controller := "<none>"
-		for _, r := range dicts(metaOf(o), "ownerReferences") {
-			if boolean(r, "controller") {
-				group, _, _ := strings.Cut(str(r, "apiVersion"), "/")
-				controller = strings.ToLower(str(r, "kind")) + "." + group + "/" + str(r, "name")
+		for _, r := range tree.Maps(tree.Meta(o), "ownerReferences") {
+			if tree.Bool(r, "controller") {
+				group, _, _ := strings.Cut(tree.String(r, "apiVersion"), "/")
+				controller = strings.ToLower(tree.String(r, "kind")) + "." + group + "/" + tree.String(r, "name")
 			}
 		}
-		return []any{nameOf(o), controller, integer(o, "revision"), age(o, now)}
+		return []any{nameOf(o), controller, tree.Int(o, "revision"), age(o, now)}
 	}),
 	"HorizontalPodAutoscaler": format("Name,Reference,Targets,MinPods,MaxPods,Replicas,Age", func(o map[string]any, now time.Time) []any {
-		spec, target := dict(o, "spec"), dict(o, "spec", "scaleTargetRef")
+		spec, target := tree.Map(o, "spec"), tree.Map(o, "spec", "scaleTargetRef")
 		least := "<unset>"
 		if spec["minReplicas"] != nil {
-			least = strconv.FormatInt(integer(spec, "minReplicas"), 10)
+			least = strconv.FormatInt(tree.Int(spec, "minReplicas"), 10)
 		}
-		return []any{nameOf(o), str(target, "kind") + "/" + str(target, "name"), metricsText(spec), least,
-			integer(spec, "maxReplicas"), integer(dict(o, "status"), "currentReplicas"), age(o, now)}
+		return []any{nameOf(o), tree.String(target, "kind") + "/" + tree.String(target, "name"), metricsText(spec), least,
+			tree.Int(spec, "maxReplicas"), tree.Int(tree.Map(o, "status"), "currentReplicas"), age(o, now)}
 	}),
 	"NetworkPolicy": format("Name,Pod-Selector,Age", func(o map[string]any, now time.Time) []any {
 		var s metav1.LabelSelector
-		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(orNew(dict(o, "spec", "podSelector")), &s); err != nil {
+		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(tree.OrNew(tree.Map(o, "spec", "podSelector")), &s); err != nil {
 			return []any{nameOf(o), "<error>", age(o, now)}
 		}
 		return []any{nameOf(o), metav1.FormatLabelSelector(&s), age(o, now)}
 	}),
 	"PodDisruptionBudget": format("Name,Min Available,Max Unavailable,Allowed Disruptions:integer,Age", func(o map[string]any, now time.Time) []any {
-		spec := dict(o, "spec")
+		spec := tree.Map(o, "spec")
 		amount := func(f string) string {
 			if spec[f] == nil {
 				return "N/A"
 			}
 			return fmt.Sprint(spec[f])
 		}
-		return []any{nameOf(o), amount("minAvailable"), amount("maxUnavailable"), integer(dict(o, "status"), "disruptionsAllowed"), age(o, now)}
+		return []any{nameOf(o), amount("minAvailable"), amount("maxUnavailable"), tree.Int(tree.Map(o, "status"), "disruptionsAllowed"), age(o, now)}
 	}),
 	"Role":               format("Name,Created At:date", createdRow),
 	"ClusterRole":        format("Name,Created At:date", createdRow),
@@ -95,23 +98,12 @@ var inertTables = map[string]*tableFormat{
 	"ClusterRoleBinding": format("Name,Role,Age,+Users,+Groups,+ServiceAccounts", bindingRow),
 	"StorageClass": format("Name,Provisioner,ReclaimPolicy,VolumeBindingMode,AllowVolumeExpansion,Age", func(o map[string]any, now time.Time) []any {
 		name := nameOf(o)
-		if str(dict(metaOf(o), "annotations"), "storageclass.kubernetes.io/is-default-class") == "true" {
+		if tree.String(tree.Map(tree.Meta(o), "annotations"), "storageclass.kubernetes.io/is-default-class") == "true" {
 			name += " (default)"
 		}
-		return []any{name, str(o, "provisioner"), orText(str(o, "reclaimPolicy"), "Delete"), orText(str(o, "volumeBindingMode"), "<unset>"),
-			boolean(o, "allowVolumeExpansion"), age(o, now)}
+		return []any{name, tree.String(o, "provisioner"), cmp.Or(tree.String(o, "reclaimPolicy"), "Delete"), cmp.Or(tree.String(o, "volumeBindingMode"), "<unset>"),
+			tree.Bool(o, "allowVolumeExpansion"), age(o, now)}
 	}),
-}
-
-// dicts is the list at key, of what in it is an object.
-func dicts(m map[string]any, key string) []map[string]any {
-	var out []map[string]any
-	for _, e := range list(m, key) {
-		if d, ok := e.(map[string]any); ok {
-			out = append(out, d)
-		}
-	}
-	return out
 }
 
 // firstThree joins up to three, and says how many more there are.
@@ -128,17 +120,17 @@ func firstThree(texts []string, none string) string {
 
 func endpointsText(o map[string]any) string {
 	var out []string
-	for _, s := range dicts(o, "subsets") {
-		addresses := dicts(s, "addresses")
-		ports := dicts(s, "ports")
+	for _, s := range tree.Maps(o, "subsets") {
+		addresses := tree.Maps(s, "addresses")
+		ports := tree.Maps(s, "ports")
 		if len(ports) == 0 {
 			for _, a := range addresses {
-				out = append(out, str(a, "ip"))
+				out = append(out, tree.String(a, "ip"))
 			}
 		}
 		for _, p := range ports {
 			for _, a := range addresses {
-				out = append(out, net.JoinHostPort(str(a, "ip"), strconv.FormatInt(integer(p, "port"), 10)))
+				out = append(out, net.JoinHostPort(tree.String(a, "ip"), strconv.FormatInt(tree.Int(p, "port"), 10)))
 			}
 		}
 	}
@@ -161,43 +153,43 @@ func accessModes(modes []any) string {
 }
 
 func phaseOf(o map[string]any) string {
-	if str(metaOf(o), "deletionTimestamp") != "" {
+	if tree.String(tree.Meta(o), "deletionTimestamp") != "" {
 		return "Terminating"
 	}
-	return str(dict(o, "status"), "phase")
+	return tree.String(tree.Map(o, "status"), "phase")
 }
 
 func createdRow(o map[string]any, _ time.Time) []any {
-	return []any{nameOf(o), str(metaOf(o), "creationTimestamp")}
+	return []any{nameOf(o), tree.String(tree.Meta(o), "creationTimestamp")}
 }
 
 func bindingRow(o map[string]any, now time.Time) []any {
-	role := dict(o, "roleRef")
+	role := tree.Map(o, "roleRef")
 	var users, groups, accounts []string
-	for _, s := range dicts(o, "subjects") {
-		switch str(s, "kind") {
+	for _, s := range tree.Maps(o, "subjects") {
+		switch tree.String(s, "kind") {
 		case "User":
-			users = append(users, str(s, "name"))
+			users = append(users, tree.String(s, "name"))
 		case "Group":
-			groups = append(groups, str(s, "name"))
+			groups = append(groups, tree.String(s, "name"))
 		case "ServiceAccount":
-			accounts = append(accounts, str(s, "namespace")+"/"+str(s, "name"))
+			accounts = append(accounts, tree.String(s, "namespace")+"/"+tree.String(s, "name"))
 		}
 	}
-	return []any{nameOf(o), str(role, "kind") + "/" + str(role, "name"), age(o, now),
+	return []any{nameOf(o), tree.String(role, "kind") + "/" + tree.String(role, "name"), age(o, now),
 		strings.Join(users, ", "), strings.Join(groups, ", "), strings.Join(accounts, ", ")}
 }
 
 // metricsText names what an autoscaler watches. No metrics come in here, so that what is measured is unknown.
 func metricsText(spec map[string]any) string {
 	var out []string
-	for _, m := range dicts(spec, "metrics") {
-		r := dict(m, "resource")
-		target := dict(r, "target")
-		if n := integer(target, "averageUtilization"); n != 0 {
-			out = append(out, fmt.Sprintf("%s: <unknown>/%d%%", str(r, "name"), n))
+	for _, m := range tree.Maps(spec, "metrics") {
+		r := tree.Map(m, "resource")
+		target := tree.Map(r, "target")
+		if n := tree.Int(target, "averageUtilization"); n != 0 {
+			out = append(out, fmt.Sprintf("%s: <unknown>/%d%%", tree.String(r, "name"), n))
 		} else {
-			out = append(out, "<unknown>/"+orText(str(target, "averageValue"), "<auto>"))
+			out = append(out, "<unknown>/"+cmp.Or(tree.String(target, "averageValue"), "<auto>"))
 		}
 	}
 	return orNone(strings.Join(out, ", "))
@@ -205,25 +197,25 @@ func metricsText(spec map[string]any) string {
 
 // eventRow shows an Event of the core group or of events.k8s.io.
 func eventRow(o map[string]any, now time.Time) []any {
-	about, message, source, host := dict(o, "involvedObject"), str(o, "message"), str(dict(o, "source"), "component"), str(dict(o, "source"), "host")
-	first, last, count := str(o, "firstTimestamp"), str(o, "lastTimestamp"), integer(o, "count")
+	about, message, source, host := tree.Map(o, "involvedObject"), tree.String(o, "message"), tree.String(tree.Map(o, "source"), "component"), tree.String(tree.Map(o, "source"), "host")
+	first, last, count := tree.String(o, "firstTimestamp"), tree.String(o, "lastTimestamp"), tree.Int(o, "count")
 	if about == nil {
-		about, message, source, host = dict(o, "regarding"), str(o, "note"), "", ""
-		first, last, count = str(o, "deprecatedFirstTimestamp"), str(o, "deprecatedLastTimestamp"), integer(o, "deprecatedCount")
+		about, message, source, host = tree.Map(o, "regarding"), tree.String(o, "note"), "", ""
+		first, last, count = tree.String(o, "deprecatedFirstTimestamp"), tree.String(o, "deprecatedLastTimestamp"), tree.Int(o, "deprecatedCount")
 	}
-	first = orText(first, orText(str(o, "eventTime"), str(metaOf(o), "creationTimestamp")))
-	last = orText(last, first)
-	if s := dict(o, "series"); s != nil {
-		last, count = str(s, "lastObservedTime"), integer(s, "count")
+	first = cmp.Or(first, cmp.Or(tree.String(o, "eventTime"), tree.String(tree.Meta(o), "creationTimestamp")))
+	last = cmp.Or(last, first)
+	if s := tree.Map(o, "series"); s != nil {
+		last, count = tree.String(s, "lastObservedTime"), tree.Int(s, "count")
 	}
-	source = orText(source, orText(str(o, "reportingComponent"), str(o, "reportingController")))
-	if host = orText(host, str(o, "reportingInstance")); host != "" {
+	source = cmp.Or(source, cmp.Or(tree.String(o, "reportingComponent"), tree.String(o, "reportingController")))
+	if host = cmp.Or(host, tree.String(o, "reportingInstance")); host != "" {
 		source += ", " + host
 	}
-	target := strings.ToLower(str(about, "kind"))
-	if name := str(about, "name"); name != "" {
+	target := strings.ToLower(tree.String(about, "kind"))
+	if name := tree.String(about, "name"); name != "" {
 		target += "/" + name
 	}
-	return []any{orText(since(last, now), "<unknown>"), str(o, "type"), str(o, "reason"), target, str(about, "fieldPath"), source,
-		strings.TrimSpace(message), orText(since(first, now), "<unknown>"), max(count, 1), nameOf(o)}
+	return []any{cmp.Or(since(last, now), "<unknown>"), tree.String(o, "type"), tree.String(o, "reason"), target, tree.String(about, "fieldPath"), source,
+		strings.TrimSpace(message), cmp.Or(since(first, now), "<unknown>"), max(count, 1), nameOf(o)}
 }

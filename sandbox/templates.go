@@ -1,11 +1,14 @@
 package sandbox
 
 import (
+	"encoding/base64"
 	"fmt"
 	"hash/fnv"
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/rand"
+
+	"informerscope/sandbox/tree"
 )
 
 // This file makes the objects of the workload and of the controllers. Parts may be shared between objects: the store
@@ -13,7 +16,7 @@ import (
 
 // templateHash names a ReplicaSet after its pod template.
 func templateHash(template map[string]any) string {
-	data, err := appendJSON(nil, template)
+	data, err := tree.AppendJSON(nil, template)
 	if err != nil {
 		panic(err)
 	}
@@ -31,7 +34,7 @@ func owned(owner *object) []any {
 // copyStrings is a copy that can be extended without changing the original.
 func copyStrings(v any) map[string]any {
 	out := map[string]any{}
-	for k, s := range stringMap(v) {
+	for k, s := range tree.Strings(v) {
 		out[k] = s
 	}
 	return out
@@ -40,12 +43,12 @@ func copyStrings(v any) map[string]any {
 // podFor is a new pod of owner, from a template with its defaults set.
 func (w *world) podFor(owner *object, template map[string]any, name string) map[string]any {
 	meta := map[string]any{"name": name, "namespace": owner.namespace, "generation": int64(1), "ownerReferences": owned(owner),
-		"labels": copyStrings(dict(template, "metadata")["labels"])}
-	if a := dict(template, "metadata", "annotations"); len(a) > 0 {
+		"labels": copyStrings(tree.Map(template, "metadata")["labels"])}
+	if a := tree.Map(template, "metadata", "annotations"); len(a) > 0 {
 		meta["annotations"] = a
 	}
 	spec := make(map[string]any, 8)
-	for k, v := range dict(template, "spec") {
+	for k, v := range tree.Map(template, "spec") {
 		spec[k] = v
 	}
 	return map[string]any{"metadata": meta, "spec": spec, "status": map[string]any{"phase": "Pending", "qosClass": "BestEffort"}}
@@ -53,16 +56,16 @@ func (w *world) podFor(owner *object, template map[string]any, name string) map[
 
 // replicaSetFor is the ReplicaSet of a deployment's current template.
 func replicaSetFor(d *object, content map[string]any, hash string, replicas int64) map[string]any {
-	spec := dict(content, "spec")
-	template := map[string]any{"metadata": map[string]any{}, "spec": dict(spec, "template", "spec")}
-	for k, v := range dict(spec, "template", "metadata") {
+	spec := tree.Map(content, "spec")
+	template := map[string]any{"metadata": map[string]any{}, "spec": tree.Map(spec, "template", "spec")}
+	for k, v := range tree.Map(spec, "template", "metadata") {
 		template["metadata"].(map[string]any)[k] = v
 	}
-	templateLabels := copyStrings(dict(spec, "template", "metadata")["labels"])
+	templateLabels := copyStrings(tree.Map(spec, "template", "metadata")["labels"])
 	templateLabels["pod-template-hash"] = hash
 	template["metadata"].(map[string]any)["labels"] = templateLabels
 	selector := map[string]any{}
-	for k, v := range dict(spec, "selector") {
+	for k, v := range tree.Map(spec, "selector") {
 		selector[k] = v
 	}
 	match := copyStrings(selector["matchLabels"])
@@ -134,7 +137,7 @@ func secretFor(namespace, name, app, password string) map[string]any {
 	return map[string]any{
 		"metadata": map[string]any{"name": name, "namespace": namespace, "labels": map[string]any{"app": app}},
 		"type":     "Opaque",
-		"data":     map[string]any{"password": base64Of(password)},
+		"data":     map[string]any{"password": base64.StdEncoding.EncodeToString([]byte(password))},
 	}
 }
 
@@ -142,15 +145,15 @@ func leaseFor(namespace, name, holder string, now time.Time) map[string]any {
 	return map[string]any{
 		"metadata": map[string]any{"name": name, "namespace": namespace},
 		"spec": map[string]any{"holderIdentity": holder, "leaseDurationSeconds": int64(15), "leaseTransitions": int64(0),
-			"acquireTime": microStamp(now), "renewTime": microStamp(now)},
+			"acquireTime": tree.MicroStamp(now), "renewTime": tree.MicroStamp(now)},
 	}
 }
 
 func jobFor(namespace, name, app string) map[string]any {
 	template := podTemplate(app, "registry.example.com/"+app+":2.0")
-	ensure(template, "spec")["restartPolicy"] = "Never"
-	ensure(template, "metadata", "labels")["batch.kubernetes.io/job-name"] = name
-	ensure(template, "metadata", "labels")["job-name"] = name
+	tree.Ensure(template, "spec")["restartPolicy"] = "Never"
+	tree.Ensure(template, "metadata", "labels")["batch.kubernetes.io/job-name"] = name
+	tree.Ensure(template, "metadata", "labels")["job-name"] = name
 	content := map[string]any{
 		"metadata": map[string]any{"name": name, "namespace": namespace, "generation": int64(1), "labels": map[string]any{"app": app}},
 		"spec": map[string]any{"template": template, "ttlSecondsAfterFinished": int64(6),

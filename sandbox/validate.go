@@ -3,18 +3,16 @@ package sandbox
 import (
 	"maps"
 	"strings"
-	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-)
 
-func seconds(n int64) time.Duration { return time.Duration(n) * time.Second }
+	"informerscope/sandbox/tree"
+)
 
 func invalid(k *kind, name string, errs ...*field.Error) error {
 	return apierrors.NewInvalid(k.gvk().GroupKind(), name, errs)
@@ -24,7 +22,7 @@ func invalid(k *kind, name string, errs ...*field.Error) error {
 // object.
 func validate(k *kind, content, old map[string]any) error {
 	om, errs := validateMeta(k, content, old)
-	spec := dict(content, "spec")
+	spec := tree.Map(content, "spec")
 	specPath := field.NewPath("spec")
 	if k.custom != nil {
 		errs = append(errs, k.custom.validate(content)...)
@@ -41,7 +39,7 @@ func validate(k *kind, content, old map[string]any) error {
 	case deployments, replicasets, statefuls, daemonsets:
 		errs = append(errs, validateWorkload(spec, specPath)...)
 		if old != nil && k != replicasets {
-			if a, b := dict(old, "spec", "selector"), dict(spec, "selector"); !equalJSON(a, b) {
+			if a, b := tree.Map(old, "spec", "selector"), tree.Map(spec, "selector"); !tree.Equal(a, b) {
 				errs = append(errs, field.Invalid(specPath.Child("selector"), b, "field is immutable"))
 			}
 		}
@@ -97,7 +95,7 @@ func validateFinalizers(finalizers []string, path *field.Path) field.ErrorList {
 
 // validateSuccessor checks what no update may change in metadata. om may come to have what old has.
 func validateSuccessor(om *metav1.ObjectMeta, old map[string]any, path *field.Path) field.ErrorList {
-	if oldMeta := metaOf(old); str(oldMeta, "deletionTimestamp") == "" && om.DeletionTimestamp == nil && om.DeletionGracePeriodSeconds == nil {
+	if oldMeta := tree.Meta(old); tree.String(oldMeta, "deletionTimestamp") == "" && om.DeletionTimestamp == nil && om.DeletionGracePeriodSeconds == nil {
 		return nil
 	}
 	var oldMeta metav1.ObjectMeta
@@ -118,14 +116,14 @@ func validateSuccessor(om *metav1.ObjectMeta, old map[string]any, path *field.Pa
 
 // readMeta decodes the metadata of content, but for managedFields.
 func readMeta(content map[string]any, om *metav1.ObjectMeta) error {
-	meta := maps.Clone(metaOf(content))
+	meta := maps.Clone(tree.Meta(content))
 	delete(meta, "managedFields")
 	return runtime.DefaultUnstructuredConverter.FromUnstructured(meta, om)
 }
 
 func validatePodSpec(spec map[string]any, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
-	containers := list(spec, "containers")
+	containers := tree.List(spec, "containers")
 	if len(containers) == 0 {
 		return append(errs, field.Required(path.Child("containers"), ""))
 	}
@@ -133,7 +131,7 @@ func validatePodSpec(spec map[string]any, path *field.Path) field.ErrorList {
 	for i, c := range containers {
 		m, _ := c.(map[string]any)
 		p := path.Child("containers").Index(i)
-		name := str(m, "name")
+		name := tree.String(m, "name")
 		switch {
 		case name == "":
 			errs = append(errs, field.Required(p.Child("name"), ""))
@@ -145,7 +143,7 @@ func validatePodSpec(spec map[string]any, path *field.Path) field.ErrorList {
 			}
 		}
 		seen[name] = true
-		if str(m, "image") == "" {
+		if tree.String(m, "image") == "" {
 			errs = append(errs, field.Required(p.Child("image"), ""))
 		}
 	}
@@ -154,45 +152,15 @@ func validatePodSpec(spec map[string]any, path *field.Path) field.ErrorList {
 
 func validateWorkload(spec map[string]any, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
-	if n := integer(spec, "replicas"); n < 0 {
+	if n := tree.Int(spec, "replicas"); n < 0 {
 		errs = append(errs, field.Invalid(path.Child("replicas"), n, "must be greater than or equal to 0"))
 	}
-	templateLabels := stringMap(dict(spec, "template", "metadata")["labels"])
-	selector, selErrs := selectorOf(spec, path)
+	templateLabels := tree.Strings(tree.Map(spec, "template", "metadata")["labels"])
+	selector, selErrs := tree.Selector(spec, path)
 	errs = append(errs, selErrs...)
 	if selector == nil || !selector.Matches(labels.Set(templateLabels)) {
 		errs = append(errs, field.Invalid(path.Child("template", "metadata", "labels"), templateLabels,
 			"`selector` does not match template `labels`"))
 	}
-	return append(errs, validatePodSpec(dict(spec, "template", "spec"), path.Child("template", "spec"))...)
-}
-
-func selectorOf(spec map[string]any, path *field.Path) (labels.Selector, field.ErrorList) {
-	path = path.Child("selector")
-	raw := dict(spec, "selector")
-	if raw == nil {
-		return nil, field.ErrorList{field.Required(path, "")}
-	}
-	var ls metav1.LabelSelector
-	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(raw, &ls); err != nil {
-		return nil, field.ErrorList{field.Invalid(path, raw, err.Error())}
-	}
-	if len(ls.MatchLabels)+len(ls.MatchExpressions) == 0 {
-		return nil, field.ErrorList{field.Invalid(path, raw, "empty selector is invalid for deployment")}
-	}
-	if errs := metavalidation.ValidateLabelSelector(&ls, metavalidation.LabelSelectorValidationOptions{}, path); len(errs) > 0 {
-		return nil, errs
-	}
-	selector, err := metav1.LabelSelectorAsSelector(&ls)
-	if err != nil {
-		return nil, field.ErrorList{field.Invalid(path, raw, err.Error())}
-	}
-	return selector, nil
-}
-
-// equalJSON compares decoded JSON by its encoding, so that nil and an empty map differ only when JSON tells them apart.
-func equalJSON(a, b any) bool {
-	x, err1 := appendJSON(nil, a)
-	y, err2 := appendJSON(nil, b)
-	return err1 == nil && err2 == nil && string(x) == string(y)
+	return append(errs, validatePodSpec(tree.Map(spec, "template", "spec"), path.Child("template", "spec"))...)
 }

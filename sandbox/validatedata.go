@@ -2,10 +2,14 @@ package sandbox
 
 import (
 	"encoding/base64"
+	"maps"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"informerscope/sandbox/tree"
 )
 
 // maxData is how many bytes a ConfigMap or a Secret may hold.
@@ -23,10 +27,10 @@ var (
 func validateData(content, old map[string]any, over tooMuch) field.ErrorList {
 	var errs field.ErrorList
 	path := field.NewPath("data")
-	data, binary := dict(content, "data"), dict(content, "binaryData")
+	data, binary := tree.Map(content, "data"), tree.Map(content, "binaryData")
 	encoded := content["kind"] == secrets.kind
 	size := 0
-	for _, key := range sortedKeys(nil, data) {
+	for _, key := range slices.Sorted(maps.Keys(data)) {
 		for _, msg := range validation.IsConfigMapKey(key) {
 			errs = append(errs, field.Invalid(path.Key(key), key, msg))
 		}
@@ -35,7 +39,7 @@ func validateData(content, old map[string]any, over tooMuch) field.ErrorList {
 		}
 		size += sizeOf(data[key], encoded)
 	}
-	for _, key := range sortedKeys(nil, binary) {
+	for _, key := range slices.Sorted(maps.Keys(binary)) {
 		for _, msg := range validation.IsConfigMapKey(key) {
 			errs = append(errs, field.Invalid(field.NewPath("binaryData").Key(key), key, msg))
 		}
@@ -44,15 +48,15 @@ func validateData(content, old map[string]any, over tooMuch) field.ErrorList {
 	if size > maxData {
 		errs = append(errs, over())
 	}
-	if old == nil || !boolean(old, "immutable") {
+	if old == nil || !tree.Bool(old, "immutable") {
 		return errs
 	}
 	const why = "field is immutable when `immutable` is set"
-	if !boolean(content, "immutable") {
+	if !tree.Bool(content, "immutable") {
 		errs = append(errs, field.Forbidden(field.NewPath("immutable"), why))
 	}
 	for _, f := range []string{"data", "binaryData"} {
-		if !equalJSON(orEmptyMap(old[f]), orEmptyMap(content[f])) {
+		if !tree.Equal(orEmptyMap(old[f]), orEmptyMap(content[f])) {
 			errs = append(errs, field.Forbidden(field.NewPath(f), why))
 		}
 	}

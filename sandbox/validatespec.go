@@ -10,12 +10,14 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"informerscope/sandbox/tree"
 )
 
 // The checks below are of what users get wrong most, in kube-apiserver's words.
 
 func validateRestartPolicy(spec map[string]any, path *field.Path) field.ErrorList {
-	switch p := str(spec, "restartPolicy"); p {
+	switch p := tree.String(spec, "restartPolicy"); p {
 	case "Always", "OnFailure", "Never":
 		return nil
 	default:
@@ -25,9 +27,9 @@ func validateRestartPolicy(spec map[string]any, path *field.Path) field.ErrorLis
 
 // validateJobTemplate checks that the pods of a job end.
 func validateJobTemplate(spec map[string]any, path *field.Path) field.ErrorList {
-	pod, path := dict(spec, "template", "spec"), path.Child("template", "spec")
+	pod, path := tree.Map(spec, "template", "spec"), path.Child("template", "spec")
 	errs := validatePodSpec(pod, path)
-	switch p := str(pod, "restartPolicy"); p {
+	switch p := tree.String(pod, "restartPolicy"); p {
 	case "OnFailure", "Never":
 	case "Always", "":
 		errs = append(errs, field.Required(path.Child("restartPolicy"), `valid values: "OnFailure", "Never"`))
@@ -39,7 +41,7 @@ func validateJobTemplate(spec map[string]any, path *field.Path) field.ErrorList 
 
 func validateCronJob(spec map[string]any, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
-	schedule := str(spec, "schedule")
+	schedule := tree.String(spec, "schedule")
 	fields := strings.Fields(schedule)
 	switch {
 	case schedule == "":
@@ -48,12 +50,12 @@ func validateCronJob(spec map[string]any, path *field.Path) field.ErrorList {
 		errs = append(errs, field.Invalid(path.Child("schedule"), schedule,
 			fmt.Sprintf("expected exactly 5 fields, found %d: %s", len(fields), fields)))
 	}
-	switch p := str(spec, "concurrencyPolicy"); p {
+	switch p := tree.String(spec, "concurrencyPolicy"); p {
 	case "Allow", "Forbid", "Replace":
 	default:
 		errs = append(errs, field.NotSupported(path.Child("concurrencyPolicy"), p, []string{"Allow", "Forbid", "Replace"}))
 	}
-	return append(errs, validateJobTemplate(dict(spec, "jobTemplate", "spec"), path.Child("jobTemplate", "spec"))...)
+	return append(errs, validateJobTemplate(tree.Map(spec, "jobTemplate", "spec"), path.Child("jobTemplate", "spec"))...)
 }
 
 // mutablePodFields are what an update of a pod may change in its spec, besides the images of containers.
@@ -65,21 +67,21 @@ func validatePodUpdate(content, old map[string]any) field.ErrorList {
 		return nil // as in nearly every update
 	}
 	bare := func(o map[string]any) map[string]any {
-		o = map[string]any{"spec": runtime.DeepCopyJSON(orNew(dict(o, "spec")))}
+		o = map[string]any{"spec": runtime.DeepCopyJSON(tree.OrNew(tree.Map(o, "spec")))}
 		setDefaults(pods, o)
-		spec := maps.Clone(dict(o, "spec"))
+		spec := maps.Clone(tree.Map(o, "spec"))
 		for _, f := range mutablePodFields {
 			delete(spec, f)
 		}
 		for _, group := range []string{"containers", "initContainers"} {
-			for _, c := range dicts(spec, group) {
+			for _, c := range tree.Maps(spec, group) {
 				delete(c, "image")
 				delete(c, "imagePullPolicy")
 			}
 		}
 		return spec
 	}
-	if equalJSON(bare(content), bare(old)) {
+	if tree.Equal(bare(content), bare(old)) {
 		return nil
 	}
 	return field.ErrorList{field.Forbidden(field.NewPath("spec"), "pod updates may not change fields other than `spec.containers[*].image`,"+
@@ -91,15 +93,15 @@ var serviceTypes = []string{"ClusterIP", "ExternalName", "LoadBalancer", "NodePo
 
 func validateService(spec map[string]any, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
-	typ := str(spec, "type")
-	ports := dicts(spec, "ports")
-	if typ != "ExternalName" && str(spec, "clusterIP") != "None" && len(ports) == 0 {
+	typ := tree.String(spec, "type")
+	ports := tree.Maps(spec, "ports")
+	if typ != "ExternalName" && tree.String(spec, "clusterIP") != "None" && len(ports) == 0 {
 		errs = append(errs, field.Required(path.Child("ports"), ""))
 	}
 	seen := map[string]bool{}
 	for i, p := range ports {
 		at := path.Child("ports").Index(i)
-		name := str(p, "name")
+		name := tree.String(p, "name")
 		switch {
 		case name == "" && len(ports) > 1:
 			errs = append(errs, field.Required(at.Child("name"), ""))
@@ -111,11 +113,11 @@ func validateService(spec map[string]any, path *field.Path) field.ErrorList {
 			}
 		}
 		seen[name] = true
-		for _, msg := range utilvalidation.IsValidPortNum(int(integer(p, "port"))) {
-			errs = append(errs, field.Invalid(at.Child("port"), integer(p, "port"), msg))
+		for _, msg := range utilvalidation.IsValidPortNum(int(tree.Int(p, "port"))) {
+			errs = append(errs, field.Invalid(at.Child("port"), tree.Int(p, "port"), msg))
 		}
 		errs = append(errs, validateTargetPort(p["targetPort"], at.Child("targetPort"))...)
-		switch proto := str(p, "protocol"); proto {
+		switch proto := tree.String(p, "protocol"); proto {
 		case "TCP", "UDP", "SCTP":
 		default:
 			errs = append(errs, field.NotSupported(at.Child("protocol"), proto, []string{"SCTP", "TCP", "UDP"}))
@@ -154,12 +156,12 @@ var secretKeys = map[string][]string{
 
 func validateSecretType(content, old map[string]any) field.ErrorList {
 	var errs field.ErrorList
-	typ := str(content, "type")
-	if old != nil && str(old, "type") != typ {
+	typ := tree.String(content, "type")
+	if old != nil && tree.String(old, "type") != typ {
 		errs = append(errs, field.Invalid(field.NewPath("type"), typ, validation.FieldImmutableErrorMsg))
 	}
 	for _, key := range secretKeys[typ] {
-		if _, ok := dict(content, "data")[key]; !ok {
+		if _, ok := tree.Map(content, "data")[key]; !ok {
 			errs = append(errs, field.Required(field.NewPath("data").Key(key), ""))
 		}
 	}

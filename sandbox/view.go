@@ -15,6 +15,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/yaml"
+
+	"informerscope/sandbox/tree"
 )
 
 // view is the representation that a client chose with its Accept header.
@@ -215,7 +217,7 @@ func (v view) list(k *kind, items []*object, meta metav1.ListMeta, now time.Time
 	if v.as != "" {
 		apiVersion, listKind = metav1.GroupName+"/"+v.version, "PartialObjectMetadataList"
 	}
-	data, err := appendJSON(nil, map[string]any{"kind": listKind, "apiVersion": apiVersion, "metadata": encoded(v.listMeta(k, meta)), "items": parts})
+	data, err := tree.AppendJSON(nil, map[string]any{"kind": listKind, "apiVersion": apiVersion, "metadata": tree.Encoded(v.listMeta(k, meta)), "items": parts})
 	if err != nil {
 		return nil, err
 	}
@@ -225,13 +227,13 @@ func (v view) list(k *kind, items []*object, meta metav1.ListMeta, now time.Time
 // listMeta is the metadata of a list. That of custom resources has a continue token even when it is empty.
 func (v view) listMeta(k *kind, meta metav1.ListMeta) []byte {
 	if k.custom == nil || v.as != "" || meta.Continue != "" {
-		return mustMarshal(meta)
+		return tree.MustMarshal(meta)
 	}
-	return mustMarshal(map[string]any{"continue": "", "resourceVersion": meta.ResourceVersion})
+	return tree.MustMarshal(map[string]any{"continue": "", "resourceVersion": meta.ResourceVersion})
 }
 
 // element is an object as an element of a list.
-func (v view) element(o *object) (encoded, error) {
+func (v view) element(o *object) (tree.Encoded, error) {
 	if v.as != "" {
 		return v.partial(o)
 	}
@@ -256,7 +258,7 @@ func (v view) bookmark(k *kind, rv uint64, initial bool) ([]byte, error) {
 		t.ResourceVersion = strconv.FormatUint(rv, 10)
 		row := metav1.TableRow{Cells: make([]any, len(k.table.columns))}
 		partial := map[string]any{"kind": "PartialObjectMetadata", "apiVersion": metav1.GroupName + "/" + v.version, "metadata": meta}
-		raw, err := appendJSON(nil, partial)
+		raw, err := tree.AppendJSON(nil, partial)
 		if err != nil {
 			return nil, err
 		}
@@ -264,9 +266,9 @@ func (v view) bookmark(k *kind, rv uint64, initial bool) ([]byte, error) {
 		t.Rows = append(t.Rows, row)
 		return json.Marshal(t)
 	case "PartialObjectMetadata":
-		return appendJSON(nil, map[string]any{"kind": v.as, "apiVersion": metav1.GroupName + "/" + v.version, "metadata": meta})
+		return tree.AppendJSON(nil, map[string]any{"kind": v.as, "apiVersion": metav1.GroupName + "/" + v.version, "metadata": meta})
 	}
-	return appendJSON(nil, map[string]any{"kind": k.kind, "apiVersion": k.apiVersion(), "metadata": meta})
+	return tree.AppendJSON(nil, map[string]any{"kind": k.kind, "apiVersion": k.apiVersion(), "metadata": meta})
 }
 
 func (v view) table(k *kind, header bool) *metav1.Table {
@@ -292,6 +294,6 @@ func (v view) row(o *object, now time.Time) (metav1.TableRow, error) {
 }
 
 func (v view) partial(o *object) ([]byte, error) {
-	return appendJSON(nil, map[string]any{
+	return tree.AppendJSON(nil, map[string]any{
 		"kind": "PartialObjectMetadata", "apiVersion": metav1.GroupName + "/" + v.version, "metadata": o.content()["metadata"]})
 }

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/watch"
+
+	"informerscope/sandbox/tree"
 )
 
 // A watch that sets no timeoutSeconds ends after this long, plus up to as much again at random, so that clients do not
@@ -181,7 +183,7 @@ func (s *stream) fail(err error) {
 		data, err := toProtobuf(&status)
 		s.frame(string(watch.Error), data, err)
 	} else {
-		s.frame(string(watch.Error), mustMarshal(&status), nil)
+		s.frame(string(watch.Error), tree.MustMarshal(&status), nil)
 	}
 	s.flush()
 }

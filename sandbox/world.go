@@ -10,6 +10,8 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"informerscope/sandbox/tree"
 )
 
 // world simulates what lives in a cluster: controllers that react to writes, whoever made them, and a workload that
@@ -174,8 +176,8 @@ func (w *world) wrote(o *object, err error) *object {
 
 // add creates an object, nil if it cannot.
 func (w *world) add(k *kind, content map[string]any) *object {
-	meta := metaOf(content)
-	if str(meta, "uid") == "" {
+	meta := tree.Meta(content)
+	if tree.String(meta, "uid") == "" {
 		meta["uid"] = w.uid()
 	}
 	return w.wrote(w.store.create(k, content))

@@ -1,19 +1,12 @@
 package sandbox
 
 import (
-	"encoding/json"
 	"net/http"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-)
 
-func mustMarshal(v any) []byte {
-	data, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return data
-}
+	"informerscope/sandbox/tree"
+)
 
 func (h *handler) post(w http.ResponseWriter, r *http.Request, q *request) error {
 	if q.kind.namespaced && q.namespace == "" {
@@ -76,11 +69,11 @@ func (h *handler) putNew(w http.ResponseWriter, r *http.Request, q *request, dat
 	if err != nil {
 		return err
 	}
-	meta := metaOf(content)
+	meta := tree.Meta(content)
 	if err := checkName(q.name, meta); err != nil {
 		return err
 	}
-	if str(meta, "resourceVersion") != "" || str(meta, "uid") != "" {
+	if tree.String(meta, "resourceVersion") != "" || tree.String(meta, "uid") != "" {
 		// The client means an object that it has read.
 		return apierrors.NewNotFound(q.kind.gr(), q.name)
 	}

@@ -1,4 +1,4 @@
-package sandbox
+package tree
 
 import (
 	"encoding/json"
@@ -8,12 +8,12 @@ import (
 	"unicode/utf8"
 )
 
-// encoded is JSON that is ready, as a value among decoded ones: what many objects share is encoded once.
-type encoded []byte
+// Encoded is JSON that is ready, as a value among decoded ones: what many objects share is encoded once.
+type Encoded []byte
 
-// appendJSON appends v, made of the types that JSON decoding yields (and string maps and string lists), with map keys
+// AppendJSON appends v, made of the types that JSON decoding yields (and string maps and string lists), with map keys
 // sorted. It is several times faster than encoding/json here, which matters because it runs under the store's mutex.
-func appendJSON(dst []byte, v any) ([]byte, error) {
+func AppendJSON(dst []byte, v any) ([]byte, error) {
 	switch v := v.(type) {
 	case nil:
 		return append(dst, "null"...), nil
@@ -23,7 +23,7 @@ func appendJSON(dst []byte, v any) ([]byte, error) {
 		return appendString(dst, v), nil
 	case int64:
 		return strconv.AppendInt(dst, v, 10), nil
-	case encoded:
+	case Encoded:
 		return append(dst, v...), nil
 	case int:
 		return strconv.AppendInt(dst, int64(v), 10), nil
@@ -36,7 +36,7 @@ func appendJSON(dst []byte, v any) ([]byte, error) {
 		if v == nil {
 			return append(dst, "null"...), nil
 		}
-		return appendMap(dst, v, false)
+		return AppendFields(dst, v, false)
 	case []any:
 		if v == nil {
 			return append(dst, "null"...), nil
@@ -47,7 +47,7 @@ func appendJSON(dst []byte, v any) ([]byte, error) {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			if dst, err = appendJSON(dst, e); err != nil {
+			if dst, err = AppendJSON(dst, e); err != nil {
 				return dst, err
 			}
 		}
@@ -67,9 +67,9 @@ func appendJSON(dst []byte, v any) ([]byte, error) {
 	}
 }
 
-// appendMap appends the fields of m as an object. With skipType it leaves out the two type fields, which the caller
+// AppendFields appends the fields of m as an object. With skipType it leaves out the two type fields, which the caller
 // has written already.
-func appendMap(dst []byte, m map[string]any, skipType bool) ([]byte, error) {
+func AppendFields(dst []byte, m map[string]any, skipType bool) ([]byte, error) {
 	var err error
 	if !skipType {
 		dst = append(dst, '{')
@@ -84,7 +84,7 @@ func appendMap(dst []byte, m map[string]any, skipType bool) ([]byte, error) {
 		}
 		first = false
 		dst = append(appendString(dst, k), ':')
-		if dst, err = appendJSON(dst, m[k]); err != nil {
+		if dst, err = AppendJSON(dst, m[k]); err != nil {
 			return dst, fmt.Errorf("%s: %w", k, err)
 		}
 	}
@@ -120,4 +120,20 @@ func appendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	dst = append(dst, s...)
 	return append(dst, '"')
+}
+
+// MustMarshal encodes a Go value of a type that has JSON, such as those of the API, with encoding/json. It panics on others.
+func MustMarshal(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return data
+}
+
+// Equal compares decoded JSON by its encoding, so that nil and an empty map differ only when JSON tells them apart.
+func Equal(a, b any) bool {
+	x, err1 := AppendJSON(nil, a)
+	y, err2 := AppendJSON(nil, b)
+	return err1 == nil && err2 == nil && string(x) == string(y)
 }
