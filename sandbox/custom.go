@@ -10,6 +10,8 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"k8s.io/kube-openapi/pkg/validation/strfmt"
 	openapivalidate "k8s.io/kube-openapi/pkg/validation/validate"
+
+	"informerscope/sandbox/tables"
 )
 
 // custom is what a CustomResourceDefinition says of one version of its kind. It never changes.
@@ -92,7 +94,7 @@ func customKind(crd *apiextensionsv1.CustomResourceDefinition, v *apiextensionsv
 			}
 		}
 	}
-	if k.table, err = customTable(v.AdditionalPrinterColumns); err != nil {
+	if k.table, err = tables.Custom(v.AdditionalPrinterColumns); err != nil {
 		return nil, err
 	}
 	return k, nil

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"informerscope/sandbox/tables"
 	"informerscope/sandbox/tree"
 )
 
@@ -30,7 +31,7 @@ type kind struct {
 	generation bool
 	// validName reports what is wrong with a name; prefix is set for generateName.
 	validName func(name string, prefix bool) []string
-	table     *tableFormat
+	table     *tables.Format
 
 	// stored is the version that objects are kept in, k itself unless a custom resource has several.
 	stored *kind
@@ -217,7 +218,7 @@ func (k *kind) complete() {
 		k.validName = subdomain
 	}
 	if k.table == nil {
-		k.table = cmp.Or(tables[k.kind], inertTables[k.kind], genericTable)
+		k.table = tables.Of(k.kind)
 	}
 	if k.stored == nil {
 		k.stored = k

@@ -17,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/yaml"
 
+	"informerscope/sandbox/tables"
 	"informerscope/sandbox/tree"
 )
 
@@ -68,14 +69,17 @@ func (h *handler) sendScale(w http.ResponseWriter, r *http.Request, q *request, 
 		send(w, r, http.StatusOK, "application/json", tree.MustMarshal(scale))
 		return nil
 	}
-	t := q.view.table(&kind{table: scaleTable}, true)
+	t := q.view.table(tables.Scale, true)
 	t.ResourceVersion = scale.ResourceVersion
 	raw, err := q.view.partial(o)
 	if err != nil {
 		return err
 	}
-	t.Rows = []metav1.TableRow{{Object: runtime.RawExtension{Raw: raw}, Cells: []any{
-		scale.Name, int64(scale.Spec.Replicas), int64(scale.Status.Replicas), age(o.content(), h.clock.Now())}}}
+	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(scale)
+	if err != nil {
+		return err
+	}
+	t.Rows = []metav1.TableRow{{Object: runtime.RawExtension{Raw: raw}, Cells: tables.Scale.Row(content, h.clock.Now())}}
 	writeJSON(w, http.StatusOK, t)
 	return nil
 }

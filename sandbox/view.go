@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/yaml"
 
+	"informerscope/sandbox/tables"
 	"informerscope/sandbox/tree"
 )
 
@@ -155,7 +156,7 @@ func (v view) encode(o *object, now time.Time, header bool) ([]byte, error) {
 	}
 	switch v.as {
 	case "Table":
-		t := v.table(v.kind, header)
+		t := v.table(v.kind.table, header)
 		t.ResourceVersion = strconv.FormatUint(o.rv, 10)
 		row, err := v.row(o, now)
 		if err != nil {
@@ -189,7 +190,7 @@ func (v view) list(k *kind, items []*object, meta metav1.ListMeta, now time.Time
 		return v.protobufList(k, items, meta)
 	}
 	if v.as == "Table" {
-		t := v.table(k, true)
+		t := v.table(k.table, true)
 		t.ListMeta = meta
 		t.Rows = make([]metav1.TableRow, 0, len(items))
 		for _, o := range items {
@@ -254,9 +255,9 @@ func (v view) bookmark(k *kind, rv uint64, initial bool) ([]byte, error) {
 	}
 	switch v.as {
 	case "Table":
-		t := v.table(k, false)
+		t := v.table(k.table, false)
 		t.ResourceVersion = strconv.FormatUint(rv, 10)
-		row := metav1.TableRow{Cells: make([]any, len(k.table.columns))}
+		row := metav1.TableRow{Cells: make([]any, len(k.table.Columns()))}
 		partial := map[string]any{"kind": "PartialObjectMetadata", "apiVersion": metav1.GroupName + "/" + v.version, "metadata": meta}
 		raw, err := tree.AppendJSON(nil, partial)
 		if err != nil {
@@ -271,17 +272,17 @@ func (v view) bookmark(k *kind, rv uint64, initial bool) ([]byte, error) {
 	return tree.AppendJSON(nil, map[string]any{"kind": k.kind, "apiVersion": k.apiVersion(), "metadata": meta})
 }
 
-func (v view) table(k *kind, header bool) *metav1.Table {
+func (v view) table(f *tables.Format, header bool) *metav1.Table {
 	t := &metav1.Table{TypeMeta: metav1.TypeMeta{Kind: "Table", APIVersion: metav1.GroupName + "/" + v.version}}
 	if header {
-		t.ColumnDefinitions = k.table.columns
+		t.ColumnDefinitions = f.Columns()
 	}
 	return t
 }
 
 func (v view) row(o *object, now time.Time) (metav1.TableRow, error) {
 	content := o.content()
-	row := metav1.TableRow{Cells: v.kind.table.row(content, now)}
+	row := metav1.TableRow{Cells: v.kind.table.Row(content, now)}
 	var err error
 	switch v.include {
 	case string(metav1.IncludeNone):

@@ -1,4 +1,4 @@
-package sandbox
+package tables
 
 import (
 	"bytes"
@@ -20,12 +20,13 @@ type customColumn struct {
 	path *jsonpath.JSONPath
 }
 
-// customTable prints the columns that a definition asks for, after the name; the age if it asks for none.
-func customTable(asked []apiextensionsv1.CustomResourceColumnDefinition) (*tableFormat, error) {
+// Custom prints the columns that a definition asks for, after the name; the age if it asks for none. It fails on a jsonPath
+// that does not parse.
+func Custom(asked []apiextensionsv1.CustomResourceColumnDefinition) (*Format, error) {
 	if len(asked) == 0 {
 		asked = []apiextensionsv1.CustomResourceColumnDefinition{{Name: "Age", Type: "date", JSONPath: ".metadata.creationTimestamp"}}
 	}
-	t := &tableFormat{columns: []metav1.TableColumnDefinition{{Name: "Name", Type: "string", Format: "name"}}}
+	t := &Format{columns: []metav1.TableColumnDefinition{{Name: "Name", Type: "string", Format: "name"}}}
 	columns := make([]*customColumn, len(asked))
 	for i, a := range asked {
 		t.columns = append(t.columns, metav1.TableColumnDefinition{

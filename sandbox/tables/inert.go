@@ -1,4 +1,4 @@
-package sandbox
+package tables
 
 import (
 	"cmp"
@@ -14,8 +14,8 @@ import (
 	"informerscope/sandbox/tree"
 )
 
-// inertTables are the formats of kinds that nothing in the sandbox acts on, by kind.
-var inertTables = map[string]*tableFormat{
+// inert are the formats of kinds that nothing in the sandbox acts on, by kind.
+var inert = map[string]*Format{
 	"Endpoints": format("Name,Endpoints,Age", func(o map[string]any, now time.Time) []any {
 		return []any{nameOf(o), endpointsText(o), age(o, now)}
 	}),
@@ -104,18 +104,6 @@ var inertTables = map[string]*tableFormat{
 		return []any{name, tree.String(o, "provisioner"), cmp.Or(tree.String(o, "reclaimPolicy"), "Delete"), cmp.Or(tree.String(o, "volumeBindingMode"), "<unset>"),
 			tree.Bool(o, "allowVolumeExpansion"), age(o, now)}
 	}),
-}
-
-// firstThree joins up to three, and says how many more there are.
-func firstThree(texts []string, none string) string {
-	const most = 3
-	switch {
-	case len(texts) == 0:
-		return none
-	case len(texts) > most:
-		return fmt.Sprintf("%s + %d more...", strings.Join(texts[:most], ","), len(texts)-most)
-	}
-	return strings.Join(texts, ",")
 }
 
 func endpointsText(o map[string]any) string {
