@@ -16,6 +16,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/clock"
+
+	"informerscope/sandbox/kinds"
 )
 
 func BenchmarkStart(b *testing.B) {
@@ -83,7 +85,7 @@ func BenchmarkWatchFanOut(b *testing.B) {
 	s := start(b, Options{})
 	w := newWire(b, s)
 	w.ctx = context.Background()
-	o, err := s.store.create(configmaps, testConfigMap("default", "a", "red"))
+	o, err := s.store.create(kinds.ConfigMaps, testConfigMap("default", "a", "red"))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -121,11 +123,11 @@ func BenchmarkStoreWrite(b *testing.B) {
 	if err := w.populate(); err != nil {
 		b.Fatal(err)
 	}
-	watch, err := s.watch(pods, "", s.rv, false, false)
+	watch, err := s.watch(kinds.Pods, "", s.rv, false, false)
 	if err != nil {
 		b.Fatal(err)
 	}
-	o := w.hot(pods)
+	o := w.hot(kinds.Pods)
 	b.ReportAllocs()
 	for b.Loop() {
 		if o, err = s.swap(o, o.content()); err != nil {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/tree"
 )
 
@@ -51,7 +52,7 @@ func (w *world) choose(run func(n int, step func(i int))) {
 	case d < 80:
 		w.renew(flurry, run)
 	case d < 87:
-		if victim := w.hot(pods); victim != nil && len(victim.owners) > 0 {
+		if victim := w.hot(kinds.Pods); victim != nil && len(victim.owners) > 0 {
 			run(1, func(int) { w.drop(victim.ref(), false) })
 		}
 	case d < 93 && !full:
@@ -69,7 +70,7 @@ func (w *world) population() int {
 	defer w.store.mu.Unlock()
 	n := 0
 	for storage, t := range w.store.tables {
-		if storage != namespaces.storage {
+		if storage != kinds.Namespaces.Storage() {
 			n += t.items.Len()
 		}
 	}
@@ -77,7 +78,7 @@ func (w *world) population() int {
 }
 
 // hot draws an object of kind k, a few of them far more often than the rest; nil when there is none.
-func (w *world) hot(k *kind) *object {
+func (w *world) hot(k *kinds.Kind) *object {
 	u := w.rng.Float64()
 	w.store.mu.Lock()
 	defer w.store.mu.Unlock()
@@ -94,7 +95,7 @@ func (w *world) hot(k *kind) *object {
 
 // flap has a pod become unready and ready again, and restart at times.
 func (w *world) flap(flurry int, run func(int, func(int))) {
-	target := w.hot(pods)
+	target := w.hot(kinds.Pods)
 	if target == nil {
 		return
 	}
@@ -128,7 +129,7 @@ func (w *world) flap(flurry int, run func(int, func(int))) {
 
 // edit changes a ConfigMap a few times.
 func (w *world) edit(flurry int, run func(int, func(int))) {
-	target := w.hot(configmaps)
+	target := w.hot(kinds.ConfigMaps)
 	if target == nil {
 		return
 	}
@@ -148,7 +149,7 @@ func (w *world) edit(flurry int, run func(int, func(int))) {
 
 // renew has the holder of a lease renew it.
 func (w *world) renew(flurry int, run func(int, func(int))) {
-	target := w.hot(leases)
+	target := w.hot(kinds.Leases)
 	if target == nil {
 		return
 	}
@@ -172,22 +173,22 @@ func (w *world) startJob(run func(int, func(int))) {
 	run(1, func(int) {
 		w.jobs++
 		app := []string{"report", "backup", "reindex"}[w.rng.IntN(3)]
-		w.add(jobs, jobFor("batch", fmt.Sprintf("%s-%d", app, 29384000+w.jobs), app))
+		w.add(kinds.Jobs, jobFor("batch", fmt.Sprintf("%s-%d", app, 29384000+w.jobs), app))
 	})
 }
 
 // passing makes a pod that somebody uses for a moment: created, started, labelled and deleted in one flurry.
 func (w *world) passing(run func(int, func(int))) {
 	name := "debug-" + w.suffix(5)
-	r := ref{pods, "default", name}
+	r := ref{kinds.Pods, "default", name}
 	run(4, func(i int) {
 		switch i {
 		case 0:
 			content := map[string]any{"metadata": map[string]any{"name": name, "namespace": "default", "generation": int64(1),
 				"labels": map[string]any{"run": "debug"}},
 				"spec": map[string]any{"containers": []any{map[string]any{"name": "debug", "image": "registry.example.com/busybox:1.37"}}}}
-			setDefaults(pods, content)
-			w.add(pods, content)
+			kinds.Pods.SetDefaults(content)
+			w.add(kinds.Pods, content)
 		case 3:
 			w.drop(r, true)
 		default:
@@ -201,7 +202,7 @@ func (w *world) passing(run func(int, func(int))) {
 
 // rescaleOne moves one deployment's size by one, down if there are enough objects.
 func (w *world) rescaleOne(full bool, run func(int, func(int))) {
-	target := w.hot(deployments)
+	target := w.hot(kinds.Deployments)
 	if target == nil {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/tree"
 )
 
@@ -19,7 +20,7 @@ func (w *world) reconcileDeployment(d *object) {
 	name := d.name + "-" + hash
 	var current *object
 	var older []*object
-	for _, rs := range w.members(d, replicasets) {
+	for _, rs := range w.members(d, kinds.ReplicaSets) {
 		if rs.name == name {
 			current = rs
 		} else {
@@ -30,7 +31,7 @@ func (w *world) reconcileDeployment(d *object) {
 		return
 	}
 	if current == nil {
-		if current = w.add(replicasets, replicaSetFor(d, content, hash, want)); current == nil {
+		if current = w.add(kinds.ReplicaSets, replicaSetFor(d, content, hash, want)); current == nil {
 			return
 		}
 	}
@@ -106,7 +107,7 @@ func (w *world) reconcileReplicas(rs *object) {
 	active := w.activePods(rs)
 	if !rs.deleting {
 		for range max(want-len(active), 0) {
-			if o := w.add(pods, w.podFor(rs, tree.Map(spec, "template"), rs.name+"-"+w.suffix(5))); o != nil {
+			if o := w.add(kinds.Pods, w.podFor(rs, tree.Map(spec, "template"), rs.name+"-"+w.suffix(5))); o != nil {
 				active = append(active, o)
 			}
 		}
@@ -143,7 +144,7 @@ func (w *world) reconcileStateful(sts *object) {
 	spec := tree.Map(content, "spec")
 	want := int(tree.Int(spec, "replicas"))
 	have := map[string]*object{}
-	for _, p := range w.members(sts, pods) {
+	for _, p := range w.members(sts, kinds.Pods) {
 		have[p.name] = p
 	}
 	var ready int64
@@ -154,7 +155,7 @@ func (w *world) reconcileStateful(sts *object) {
 		if p == nil && !sts.deleting {
 			pod := w.podFor(sts, tree.Map(spec, "template"), name)
 			tree.Ensure(tree.Meta(pod), "labels")["statefulset.kubernetes.io/pod-name"] = name
-			w.add(pods, pod)
+			w.add(kinds.Pods, pod)
 		} else if p != nil && isReady(p) {
 			ready++
 		}
@@ -179,7 +180,7 @@ func (w *world) reconcileDaemons(ds *object) {
 	for _, p := range w.activePods(ds) {
 		on[tree.String(tree.Map(p.content(), "spec"), "nodeName")] = p
 	}
-	items, _, err := w.store.at(nodes, 0)
+	items, _, err := w.store.at(kinds.Nodes, 0)
 	if err != nil {
 		return
 	}
@@ -190,7 +191,7 @@ func (w *world) reconcileDaemons(ds *object) {
 		case p == nil && !ds.deleting:
 			pod := w.podFor(ds, tree.Map(content, "spec", "template"), ds.name+"-"+w.suffix(5))
 			tree.Ensure(pod, "spec")["nodeName"] = node
-			w.add(pods, pod)
+			w.add(kinds.Pods, pod)
 		case p != nil && isReady(p):
 			ready++
 		}
@@ -210,7 +211,7 @@ func (w *world) reconcileDaemons(ds *object) {
 
 // activePods are the pods of owner that run or will.
 func (w *world) activePods(owner *object) []*object {
-	return slices.DeleteFunc(w.members(owner, pods), func(p *object) bool {
+	return slices.DeleteFunc(w.members(owner, kinds.Pods), func(p *object) bool {
 		phase := tree.String(tree.Map(p.content(), "status"), "phase")
 		return p.deleting || phase == "Succeeded" || phase == "Failed"
 	})

@@ -13,6 +13,7 @@ import (
 	"k8s.io/client-go/dynamic/dynamicinformer"
 	"k8s.io/client-go/tools/cache"
 
+	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/tree"
 )
 
@@ -55,7 +56,7 @@ func (w *wire) define(definition string) map[string]any {
 		if typ == "" {
 			w.t.Fatal("the watch of the definition ended")
 		}
-		if isEstablished(o) {
+		if kinds.Established(o) {
 			return o
 		}
 	}
@@ -72,7 +73,7 @@ func TestDefinitionIsServedAndGoes(t *testing.T) {
 	w := newWire(t, s)
 	crd := w.define(shirts(shirtVersion("v1", true, shirtExtras)))
 	status := tree.Map(crd, "status")
-	if !conditionIs(status, "NamesAccepted", "True") || fmt.Sprint(status["storedVersions"]) != "[v1]" || tree.String(tree.Map(status, "acceptedNames"), "listKind") != "ShirtList" {
+	if !tree.ConditionIs(status, "NamesAccepted", "True") || fmt.Sprint(status["storedVersions"]) != "[v1]" || tree.String(tree.Map(status, "acceptedNames"), "listKind") != "ShirtList" {
 		t.Errorf("status: %v", status)
 	}
 	d := discovery.NewDiscoveryClientForConfigOrDie(s.RESTConfig())
@@ -95,7 +96,7 @@ func TestDefinitionIsServedAndGoes(t *testing.T) {
 	for {
 		typ, o := gone.next()
 		if typ == "DELETED" {
-			if !conditionIs(tree.Map(o, "status"), "Terminating", "True") {
+			if !tree.ConditionIs(tree.Map(o, "status"), "Terminating", "True") {
 				t.Errorf("the last state: %v", tree.Map(o, "status"))
 			}
 			break
@@ -311,7 +312,7 @@ func TestDefinitionsLeaveBuiltInKindsAlone(t *testing.T) {
 	created := w.must("POST", crdPath, strings.Replace(mine, `"metadata":{`, `"metadata":{"annotations":{"api-approved.kubernetes.io":"unapproved, a test"},`, 1))
 	e := w.watch(crdPath + "?watch=1&resourceVersion=" + rvOf(created))
 	for {
-		if _, o := e.next(); conditionIs(tree.Map(o, "status"), "NamesAccepted", "False") {
+		if _, o := e.next(); tree.ConditionIs(tree.Map(o, "status"), "NamesAccepted", "False") {
 			break
 		}
 	}
@@ -330,7 +331,7 @@ func TestNamesThatAreTakenAreNotAccepted(t *testing.T) {
 	e := w.watch(crdPath + "?watch=1&fieldSelector=metadata.name%3Dblouses.stable.example.com")
 	for {
 		_, o := e.next()
-		if conditionIs(tree.Map(o, "status"), "NamesAccepted", "False") {
+		if tree.ConditionIs(tree.Map(o, "status"), "NamesAccepted", "False") {
 			break
 		}
 	}
@@ -340,7 +341,7 @@ func TestNamesThatAreTakenAreNotAccepted(t *testing.T) {
 		if typ == "" {
 			t.Fatal("the names were never accepted")
 		}
-		if isEstablished(o) {
+		if kinds.Established(o) {
 			return
 		}
 	}

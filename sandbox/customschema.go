@@ -7,13 +7,14 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/tree"
 )
 
 // customKind adds the schema of a custom kind, as its definition gives it, and returns its reference.
-func (s *schemas) customKind(k *kind) map[string]any {
+func (s *schemas) customKind(k *kinds.Kind) map[string]any {
 	var m map[string]any
-	if err := json.Unmarshal(tree.MustMarshal(k.custom.openAPI), &m); err != nil {
+	if err := json.Unmarshal(tree.MustMarshal(k.Schema()), &m); err != nil {
 		panic(err)
 	}
 	if !s.wrap {
@@ -26,9 +27,9 @@ func (s *schemas) customKind(k *kind) map[string]any {
 	}
 	about := "Standard object's metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata"
 	properties["metadata"] = s.with(s.of(reflect.TypeFor[metav1.ObjectMeta]()), map[string]any{"description": about})
-	m["x-kubernetes-group-version-kind"] = []any{k.gvkExtension()}
-	s.done[k.modelName()] = m
-	return map[string]any{"$ref": s.refPrefix + k.modelName()}
+	m["x-kubernetes-group-version-kind"] = []any{k.GVKExtension()}
+	s.done[k.ModelName()] = m
+	return map[string]any{"$ref": s.refPrefix + k.ModelName()}
 }
 
 // forSwagger takes out what OpenAPI v2 has no word for.

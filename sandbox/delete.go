@@ -6,9 +6,11 @@ import (
 	"strconv"
 	"time"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/tree"
 )
 
@@ -29,10 +31,10 @@ func (a *api) delete(r ref, opts *metav1.DeleteOptions) (o *object, gone bool, e
 	for {
 		cur := a.store.get(r)
 		if cur == nil {
-			return nil, false, apierrors.NewNotFound(r.kind.gr(), r.name)
+			return nil, false, apierrors.NewNotFound(r.kind.GR(), r.name)
 		}
-		if r.kind == namespaces && permanent[r.name] {
-			return nil, false, apierrors.NewForbidden(r.kind.gr(), r.name, errors.New("this namespace may not be deleted"))
+		if r.kind == kinds.Namespaces && permanent[r.name] {
+			return nil, false, apierrors.NewForbidden(r.kind.GR(), r.name, errors.New("this namespace may not be deleted"))
 		}
 		if p := opts.Preconditions; p != nil {
 			if p.UID != nil && string(*p.UID) != cur.uid {
@@ -45,7 +47,7 @@ func (a *api) delete(r ref, opts *metav1.DeleteOptions) (o *object, gone bool, e
 		content := cur.content()
 		grace := a.graceFor(cur, content, opts)
 		dryRun := len(opts.DryRun) > 0
-		cleanup := cur.kind == definitions && !cur.deleting
+		cleanup := cur.kind == kinds.Definitions && !cur.deleting
 		foreground := policy == metav1.DeletePropagationForeground && !cur.deleting
 		switch {
 		case !cur.pinned && grace == 0 && !cleanup && !foreground:
@@ -55,18 +57,18 @@ func (a *api) delete(r ref, opts *metav1.DeleteOptions) (o *object, gone bool, e
 			if policy == metav1.DeletePropagationOrphan {
 				a.orphan(cur)
 			}
-			if cur.kind == pods {
+			if cur.kind == kinds.Pods {
 				tree.Meta(content)["deletionTimestamp"], tree.Meta(content)["deletionGracePeriodSeconds"] = tree.Stamp(a.clock.Now()), int64(0)
 			}
 			o, err = a.store.remove(cur, content)
 			gone = true
-		case cur.deleting && (cur.kind != pods || grace >= gracePeriod(content)):
+		case cur.deleting && (cur.kind != kinds.Pods || grace >= gracePeriod(content)):
 			return cur, false, nil
 		default:
 			meta := tree.Meta(content)
 			meta["deletionTimestamp"] = tree.Stamp(a.clock.Now().Add(time.Duration(grace) * time.Second))
 			meta["deletionGracePeriodSeconds"] = grace
-			if r.kind == namespaces {
+			if r.kind == kinds.Namespaces {
 				tree.Ensure(content, "status")["phase"] = "Terminating"
 				delete(meta, "deletionGracePeriodSeconds")
 			}
@@ -76,7 +78,7 @@ func (a *api) delete(r ref, opts *metav1.DeleteOptions) (o *object, gone bool, e
 			if cleanup {
 				markTerminating(content, tree.Stamp(a.clock.Now()))
 			}
-			if r.kind.generation {
+			if r.kind.CountsGeneration() {
 				meta["generation"] = tree.Int(meta, "generation") + 1
 			}
 			o, err = a.replace(cur, content, dryRun)
@@ -91,8 +93,8 @@ func (a *api) delete(r ref, opts *metav1.DeleteOptions) (o *object, gone bool, e
 // markTerminating has the objects that a definition defines be deleted before itself.
 func markTerminating(content map[string]any, now string) {
 	meta := tree.Meta(content)
-	if !slices.Contains(tree.List(meta, "finalizers"), any(definitionCleanup)) {
-		meta["finalizers"] = append(tree.List(meta, "finalizers"), definitionCleanup)
+	if !slices.Contains(tree.List(meta, "finalizers"), any(apiextensionsv1.CustomResourceCleanupFinalizer)) {
+		meta["finalizers"] = append(tree.List(meta, "finalizers"), apiextensionsv1.CustomResourceCleanupFinalizer)
 	}
 	delete(meta, "deletionGracePeriodSeconds")
 	status := tree.Ensure(content, "status")
@@ -105,7 +107,7 @@ func markTerminating(content map[string]any, now string) {
 // end them.
 func (a *api) graceFor(cur *object, content map[string]any, opts *metav1.DeleteOptions) int64 {
 	phase := tree.String(tree.Map(content, "status"), "phase")
-	if cur.kind != pods || tree.String(tree.Map(content, "spec"), "nodeName") == "" || phase == "Succeeded" || phase == "Failed" {
+	if cur.kind != kinds.Pods || tree.String(tree.Map(content, "spec"), "nodeName") == "" || phase == "Succeeded" || phase == "Failed" {
 		return 0
 	}
 	if opts.GracePeriodSeconds != nil {

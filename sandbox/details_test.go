@@ -146,7 +146,7 @@ func TestSpecsThatAreWrong(t *testing.T) {
 		{"POST", "/secrets", `{"metadata":{"name":"a"},"type":"kubernetes.io/tls"}`, "[data[tls.crt]: Required value, data[tls.key]: Required value]"},
 		{"PATCH", "/secrets/s", `{"type":"other"}`, `type: Invalid value: "other": field is immutable`},
 		{"POST", "/configmaps", `{"metadata":{"name":"a"},"data":{"bad key":""}}`, "data[bad key]: Invalid value"},
-		{"POST", "/configmaps", `{"metadata":{"name":"a"},"data":{"k":"` + strings.Repeat("x", maxData+1) + `"}}`, "[]: Too long: may not be more than 1048576 bytes"},
+		{"POST", "/configmaps", `{"metadata":{"name":"a"},"data":{"k":"` + strings.Repeat("x", 1<<20+1) + `"}}`, "[]: Too long: may not be more than 1048576 bytes"},
 		{"POST", "/configmaps", `{"metadata":{"name":"a","finalizers":["hold"]}}`, "metadata.finalizers[0]: Invalid value: \"hold\": name is neither a standard finalizer name nor is it fully qualified"},
 	} {
 		var header []string

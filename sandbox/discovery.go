@@ -11,16 +11,10 @@ import (
 	discovery "k8s.io/api/apidiscovery/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/version"
 
+	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/tree"
 )
-
-// serverVersion is the version that the sandbox imitates.
-var serverVersion = version.Info{
-	Major: "1", Minor: "37", GitVersion: "v1.37.2+sandbox", GitCommit: "0000000000000000000000000000000000000000",
-	GitTreeState: "clean", BuildDate: "2026-01-01T00:00:00Z", GoVersion: "go1.26", Compiler: "gc", Platform: "linux/amd64",
-}
 
 // serveDocuments answers the paths that describe the server. It reports false for other paths.
 func (h *handler) serveDocuments(w http.ResponseWriter, r *http.Request) bool {
@@ -30,34 +24,34 @@ func (h *handler) serveDocuments(w http.ResponseWriter, r *http.Request) bool {
 	switch {
 	case path == "/api":
 		if wantsAggregated(r) {
-			return c.sendAggregated(w, r, true)
+			return sendAggregated(c, w, r, true)
 		}
 		doc = metav1.APIVersions{TypeMeta: metav1.TypeMeta{Kind: "APIVersions"}, Versions: []string{"v1"},
 			ServerAddressByClientCIDRs: []metav1.ServerAddressByClientCIDR{{ClientCIDR: "0.0.0.0/0", ServerAddress: r.Host}}}
 	case path == "/apis":
 		if wantsAggregated(r) {
-			return c.sendAggregated(w, r, false)
+			return sendAggregated(c, w, r, false)
 		}
-		doc = metav1.APIGroupList{TypeMeta: metav1.TypeMeta{Kind: "APIGroupList", APIVersion: "v1"}, Groups: c.apiGroups()}
+		doc = metav1.APIGroupList{TypeMeta: metav1.TypeMeta{Kind: "APIGroupList", APIVersion: "v1"}, Groups: apiGroups(c)}
 	case path == "":
-		doc = metav1.RootPaths{Paths: c.rootPaths()}
+		doc = metav1.RootPaths{Paths: rootPaths(c)}
 	case strings.HasPrefix(path, "/openapi/"):
-		return c.openAPI.serve(w, r, path)
+		return h.serveOpenAPI(w, r, c, path)
 	case serveReview(w, r, path):
 		return true
 	default:
-		if !c.knows(path) {
+		if !knows(c, path) {
 			http.NotFound(w, r)
 			return true
 		}
 		parts := strings.Split(strings.TrimPrefix(path, "/"), "/")
 		switch {
 		case len(parts) == 2 && parts[0] == "api":
-			doc = c.resourceList(schema.GroupVersion{Version: parts[1]})
+			doc = resourceList(c, schema.GroupVersion{Version: parts[1]})
 		case len(parts) == 2 && parts[0] == "apis":
-			doc = c.groupDocument(parts[1])
+			doc = groupDocument(c, parts[1])
 		case len(parts) == 3 && parts[0] == "apis":
-			doc = c.resourceList(schema.GroupVersion{Group: parts[1], Version: parts[2]})
+			doc = resourceList(c, schema.GroupVersion{Group: parts[1], Version: parts[2]})
 		default:
 			return false
 		}
@@ -76,18 +70,18 @@ func (h *handler) serveDocuments(w http.ResponseWriter, r *http.Request) bool {
 }
 
 // knows says whether path is of the core group or of a named one that is served. What is below no group is no resource.
-func (c *catalog) knows(path string) bool {
+func knows(c *kinds.Catalog, path string) bool {
 	rest, named := strings.CutPrefix(path, "/apis/")
 	if !named {
 		return strings.HasPrefix(path, "/api/")
 	}
 	group, _, _ := strings.Cut(rest, "/")
-	return slices.ContainsFunc(c.kinds, func(k *kind) bool { return k.group == group })
+	return slices.ContainsFunc(c.Kinds(), func(k *kinds.Kind) bool { return k.GVK().Group == group })
 }
 
-func (c *catalog) rootPaths() []string {
+func rootPaths(c *kinds.Catalog) []string {
 	out := []string{"/api", "/api/v1", "/apis"}
-	groups, versions := c.groups()
+	groups, versions := c.Groups()
 	for _, group := range groups {
 		out = append(out, "/apis/"+group)
 		for _, v := range versions[group] {
@@ -97,9 +91,9 @@ func (c *catalog) rootPaths() []string {
 	return append(out, "/healthz", "/livez", "/openapi/v2", "/openapi/v3", "/readyz", "/version")
 }
 
-func (c *catalog) apiGroups() []metav1.APIGroup {
+func apiGroups(c *kinds.Catalog) []metav1.APIGroup {
 	var out []metav1.APIGroup
-	groups, versions := c.groups()
+	groups, versions := c.Groups()
 	for _, group := range groups {
 		g := metav1.APIGroup{Name: group}
 		for _, v := range versions[group] {
@@ -111,8 +105,8 @@ func (c *catalog) apiGroups() []metav1.APIGroup {
 	return out
 }
 
-func (c *catalog) groupDocument(name string) any {
-	for _, g := range c.apiGroups() {
+func groupDocument(c *kinds.Catalog, name string) any {
+	for _, g := range apiGroups(c) {
 		if g.Name == name {
 			g.TypeMeta = metav1.TypeMeta{Kind: "APIGroup", APIVersion: "v1"}
 			return g
@@ -121,8 +115,8 @@ func (c *catalog) groupDocument(name string) any {
 	return nil
 }
 
-func (c *catalog) resourceList(gv schema.GroupVersion) any {
-	ks := c.of(gv)
+func resourceList(c *kinds.Catalog, gv schema.GroupVersion) any {
+	ks := c.Of(gv)
 	if len(ks) == 0 {
 		return nil
 	}
@@ -131,11 +125,12 @@ func (c *catalog) resourceList(gv schema.GroupVersion) any {
 		out.APIVersion = "v1"
 	}
 	for _, k := range ks {
-		out.APIResources = append(out.APIResources, metav1.APIResource{Name: k.resource, SingularName: k.singular, Namespaced: k.namespaced,
-			Kind: k.kind, Verbs: k.verbsOf(""), ShortNames: k.short, Categories: k.categories})
-		for _, sub := range k.subresources() {
-			r := metav1.APIResource{Name: k.resource + "/" + sub, Namespaced: k.namespaced, Kind: k.kind, Verbs: k.verbsOf(sub)}
-			if g := k.subresourceKind(sub); g.Kind != k.kind {
+		resource := k.APIResource()
+		resource.Verbs = verbsOf(k, "")
+		out.APIResources = append(out.APIResources, resource)
+		for _, sub := range subresources(k) {
+			r := metav1.APIResource{Name: resource.Name + "/" + sub, Namespaced: resource.Namespaced, Kind: resource.Kind, Verbs: verbsOf(k, sub)}
+			if g := subresourceKind(k, sub); g.Kind != r.Kind {
 				r.Group, r.Version, r.Kind = g.Group, g.Version, g.Kind
 			}
 			out.APIResources = append(out.APIResources, r)
@@ -144,32 +139,32 @@ func (c *catalog) resourceList(gv schema.GroupVersion) any {
 	return out
 }
 
-func (k *kind) subresources() []string {
+func subresources(k *kinds.Kind) []string {
 	var out []string
-	if k == namespaces {
+	if k == kinds.Namespaces {
 		out = append(out, "finalize")
 	}
-	if k == pods {
+	if k == kinds.Pods {
 		out = append(out, "eviction")
 	}
-	if k.scale {
+	if k.HasScale() {
 		out = append(out, "scale")
 	}
-	if k.status {
+	if k.HasStatus() {
 		out = append(out, "status")
 	}
 	return out
 }
 
 // subresourceKind is the kind that a subresource speaks.
-func (k *kind) subresourceKind(sub string) metav1.GroupVersionKind {
+func subresourceKind(k *kinds.Kind, sub string) metav1.GroupVersionKind {
 	switch sub {
 	case "scale":
 		return metav1.GroupVersionKind{Group: "autoscaling", Version: "v1", Kind: "Scale"}
 	case "eviction":
 		return metav1.GroupVersionKind{Group: "policy", Version: "v1", Kind: "Eviction"}
 	}
-	return metav1.GroupVersionKind{Group: k.group, Version: k.version, Kind: k.kind}
+	return metav1.GroupVersionKind(k.GVK())
 }
 
 // wantsAggregated says whether Accept names the aggregated document, which is preferred to the plain ones.
@@ -184,9 +179,9 @@ func wantsAggregated(r *http.Request) bool {
 	return false
 }
 
-func (c *catalog) sendAggregated(w http.ResponseWriter, r *http.Request, core bool) bool {
+func sendAggregated(c *kinds.Catalog, w http.ResponseWriter, r *http.Request, core bool) bool {
 	doc := discovery.APIGroupDiscoveryList{TypeMeta: metav1.TypeMeta{Kind: "APIGroupDiscoveryList", APIVersion: "apidiscovery.k8s.io/v2"}}
-	groups, versions := c.groups()
+	groups, versions := c.Groups()
 	if core {
 		groups, versions = []string{""}, map[string][]string{"": {"v1"}}
 	}
@@ -194,7 +189,7 @@ func (c *catalog) sendAggregated(w http.ResponseWriter, r *http.Request, core bo
 		g := discovery.APIGroupDiscovery{ObjectMeta: metav1.ObjectMeta{Name: group}}
 		for _, version := range versions[group] {
 			v := discovery.APIVersionDiscovery{Version: version, Freshness: discovery.DiscoveryFreshnessCurrent}
-			for _, k := range c.of(schema.GroupVersion{Group: group, Version: version}) {
+			for _, k := range c.Of(schema.GroupVersion{Group: group, Version: version}) {
 				v.Resources = append(v.Resources, aggregated(k))
 			}
 			g.Versions = append(g.Versions, v)
@@ -213,18 +208,19 @@ func (c *catalog) sendAggregated(w http.ResponseWriter, r *http.Request, core bo
 	return true
 }
 
-func aggregated(k *kind) discovery.APIResourceDiscovery {
+func aggregated(k *kinds.Kind) discovery.APIResourceDiscovery {
 	scope := discovery.ScopeCluster
-	if k.namespaced {
+	if k.Namespaced() {
 		scope = discovery.ScopeNamespace
 	}
+	r, kind := k.APIResource(), metav1.GroupVersionKind(k.GVK())
 	out := discovery.APIResourceDiscovery{
-		Resource: k.resource, SingularResource: k.singular, Scope: scope, ShortNames: k.short, Categories: k.categories, Verbs: k.verbsOf(""),
-		ResponseKind: &metav1.GroupVersionKind{Group: k.group, Version: k.version, Kind: k.kind},
+		Resource: r.Name, SingularResource: r.SingularName, Scope: scope, ShortNames: r.ShortNames, Categories: r.Categories, Verbs: verbsOf(k, ""),
+		ResponseKind: &kind,
 	}
-	for _, sub := range k.subresources() {
-		kind := k.subresourceKind(sub)
-		out.Subresources = append(out.Subresources, discovery.APISubresourceDiscovery{Subresource: sub, ResponseKind: &kind, Verbs: k.verbsOf(sub)})
+	for _, sub := range subresources(k) {
+		kind := subresourceKind(k, sub)
+		out.Subresources = append(out.Subresources, discovery.APISubresourceDiscovery{Subresource: sub, ResponseKind: &kind, Verbs: verbsOf(k, sub)})
 	}
 	return out
 }

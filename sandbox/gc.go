@@ -50,11 +50,11 @@ func (w *world) finalizeNamespace(ns *object) {
 	}
 	empty := true
 	seen := map[string]bool{}
-	for _, k := range w.store.catalog().kinds {
-		if !k.namespaced || seen[k.storage] {
+	for _, k := range w.store.catalog().Kinds() {
+		if !k.Namespaced() || seen[k.Storage()] {
 			continue
 		}
-		seen[k.storage] = true
+		seen[k.Storage()] = true
 		items, _, err := w.store.at(k, 0)
 		if err != nil {
 			continue

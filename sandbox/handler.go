@@ -19,6 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/clock"
 
+	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/tree"
 )
 
@@ -33,6 +34,7 @@ type handler struct {
 	bookmark time.Duration
 	minWatch time.Duration
 	rights   *rights
+	docs     lastDocuments
 }
 
 var _ http.Handler = (*handler)(nil)
@@ -58,7 +60,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if h.serveDocuments(w, r) {
 		return
 	}
-	q := h.store.catalog().parse(r.URL.Path)
+	q := parse(h.store.catalog(), r.URL.Path)
 	if q == nil {
 		fail(w, r, notServed(r))
 		return
@@ -114,14 +116,14 @@ func (h *handler) serveResource(w http.ResponseWriter, r *http.Request, q *reque
 }
 
 // terminating refuses new objects of a kind whose definition is being deleted.
-func (h *handler) terminating(k *kind, verb string) error {
-	if k.custom == nil || verb != "create" {
+func (h *handler) terminating(k *kinds.Kind, verb string) error {
+	if !k.Custom() || verb != "create" {
 		return nil
 	}
-	if d := h.store.get(ref{kind: definitions, name: k.custom.definition}); d == nil || !d.deleting {
+	if d := h.store.get(ref{kind: kinds.Definitions, name: k.Definition()}); d == nil || !d.deleting {
 		return nil
 	}
-	err := apierrors.NewMethodNotSupported(k.gr(), verb)
+	err := apierrors.NewMethodNotSupported(k.GR(), verb)
 	err.ErrStatus.Message = verb + " not allowed while custom resource definition is terminating"
 	return err
 }
@@ -187,7 +189,7 @@ func sendChunks(w http.ResponseWriter, r *http.Request, code int, contentType st
 
 // sendList answers with a collection. The usual one, typed JSON, is not assembled first: it may be large.
 func sendList(w http.ResponseWriter, r *http.Request, q *request, items []*object, meta metav1.ListMeta, now time.Time) error {
-	if q.view.as != "" || q.view.yaml || q.view.protobuf || q.view.pretty || q.kind.custom != nil || q.kind.fromStored != nil {
+	if q.view.as != "" || q.view.yaml || q.view.protobuf || q.view.pretty || q.kind.Custom() || q.kind.Converts() {
 		data, err := q.view.list(q.kind, items, meta, now)
 		if err != nil {
 			return err
@@ -196,10 +198,10 @@ func sendList(w http.ResponseWriter, r *http.Request, q *request, items []*objec
 		return nil
 	}
 	const tail = "]}\n"
-	head := fmt.Appendf(nil, `{"kind":%q,"apiVersion":%q,"metadata":%s,"items":[`, q.kind.listKind, q.kind.apiVersion(), tree.MustMarshal(meta))
+	head := fmt.Appendf(nil, `{"kind":%q,"apiVersion":%q,"metadata":%s,"items":[`, q.kind.ListKind(), q.kind.APIVersion(), tree.MustMarshal(meta))
 	size := len(head) + len(tail) + max(len(items)-1, 0)
 	for _, o := range items {
-		size += len("{") + len(o.raw) - len(o.kind.prefix)
+		size += len("{") + len(o.raw) - len(o.kind.Prefix())
 	}
 	sendChunks(w, r, http.StatusOK, q.view.contentType(), size, func(dst io.Writer) {
 		out := bufio.NewWriterSize(dst, 32<<10)
@@ -210,7 +212,7 @@ func sendList(w http.ResponseWriter, r *http.Request, q *request, items []*objec
 			}
 			// Elements of a typed list carry no apiVersion and kind.
 			out.WriteByte('{')
-			out.Write(o.raw[len(o.kind.prefix):])
+			out.Write(o.raw[len(o.kind.Prefix()):])
 		}
 		out.WriteString(tail)
 		_ = out.Flush()
@@ -234,9 +236,9 @@ func warn(w http.ResponseWriter, warnings []string) {
 	}
 }
 
-func success(k *kind, o *object) *metav1.Status {
+func success(k *kinds.Kind, o *object) *metav1.Status {
 	s := &metav1.Status{Status: metav1.StatusSuccess, Details: &metav1.StatusDetails{
-		Name: o.name, Group: k.group, Kind: k.resource, UID: types.UID(o.uid)}}
+		Name: o.name, Group: k.GVK().Group, Kind: k.GR().Resource, UID: types.UID(o.uid)}}
 	s.Kind, s.APIVersion = "Status", "v1"
 	return s
 }

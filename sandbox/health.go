@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+
+	"informerscope/sandbox/kinds"
 )
 
 // serveHealth answers what needs no token: whether the server works, and which it is. It reports false for other paths.
@@ -11,7 +13,7 @@ func serveHealth(w http.ResponseWriter, r *http.Request) bool {
 	path := strings.TrimSuffix(r.URL.Path, "/")
 	if path == "/version" {
 		if r.Method == http.MethodGet {
-			writeJSON(w, http.StatusOK, serverVersion)
+			writeJSON(w, http.StatusOK, kinds.ServerVersion)
 		} else {
 			fail(w, r, notAllowed(r))
 		}

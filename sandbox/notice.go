@@ -7,6 +7,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/watch"
 
+	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/tree"
 )
 
@@ -26,19 +27,19 @@ func (w *world) notice(e *event) {
 		}
 		delete(w.waiting, o.uid)
 		w.collect(o)
-		if ns := w.store.get(ref{namespaces, "", o.namespace}); ns != nil && ns.deleting {
+		if ns := w.store.get(ref{kinds.Namespaces, "", o.namespace}); ns != nil && ns.deleting {
 			w.enqueue(ns.ref())
 		}
 	}
 	switch o.kind {
-	case pods:
+	case kinds.Pods:
 		w.noticePod(e)
-	case nodes:
+	case kinds.Nodes:
 		if e.typ == watch.Added {
 			w.startPending()
 		}
 	}
-	if e.typ != watch.Deleted && w.reconcilers(o.kind) != nil && (o.kind != namespaces || o.deleting) {
+	if e.typ != watch.Deleted && w.reconcilers(o.kind) != nil && (o.kind != kinds.Namespaces || o.deleting) {
 		w.enqueue(o.ref())
 	}
 	w.enqueueOwners(o)
@@ -55,8 +56,8 @@ func (w *world) enqueueOwners(o *object) {
 		if !ok {
 			group = ""
 		}
-		for _, k := range kinds {
-			if k.kind == tree.String(m, "kind") && k.group == group && w.reconcilers(k) != nil {
+		for _, k := range kinds.Builtin.Kinds() {
+			if gvk := k.GVK(); gvk.Kind == tree.String(m, "kind") && gvk.Group == group && w.reconcilers(k) != nil {
 				w.enqueue(ref{k, o.namespace, tree.String(m, "name")})
 			}
 		}
@@ -77,26 +78,26 @@ func (w *world) enqueue(r ref) {
 }
 
 // reconcilers is the controller of a kind, nil for none.
-func (w *world) reconcilers(k *kind) func(*object) {
+func (w *world) reconcilers(k *kinds.Kind) func(*object) {
 	switch k {
-	case namespaces:
+	case kinds.Namespaces:
 		return w.finalizeNamespace
-	case deployments:
+	case kinds.Deployments:
 		return w.reconcileDeployment
-	case replicasets:
+	case kinds.ReplicaSets:
 		return w.reconcileReplicas
-	case statefuls:
+	case kinds.StatefulSets:
 		return w.reconcileStateful
-	case daemonsets:
+	case kinds.DaemonSets:
 		return w.reconcileDaemons
-	case jobs:
+	case kinds.Jobs:
 		return w.reconcileJob
-	case definitions:
+	case kinds.Definitions:
 		return w.reconcileDefinition
-	case claims:
+	case kinds.PersistentVolumeClaims:
 		return w.releaseClaim
 	}
-	if k.kind == "ReplicationController" {
+	if k.GVK().Kind == "ReplicationController" {
 		return w.reconcileReplicas
 	}
 	return nil

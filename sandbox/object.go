@@ -10,18 +10,19 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
+	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/tree"
 )
 
 // object is one version of one API object. It never changes once built, so it is shared without a lock between the
 // store, its history and every watcher.
 type object struct {
-	kind            *kind
+	kind            *kinds.Kind
 	namespace, name string
 	uid             string
 	rv              uint64
 	labels          labels.Set
-	// fields holds the values of kind.fields, in that order.
+	// fields are the values of the fields that selectors may name, as the kind orders them.
 	fields []string
 	// owners are the UIDs of the owner references.
 	owners []string
@@ -35,8 +36,8 @@ type object struct {
 
 // newObject builds the version rv of an object from content, which it may keep no reference to but does modify: it
 // sets the type and metadata.resourceVersion.
-func newObject(k *kind, content map[string]any, rv uint64) (*object, error) {
-	k = k.stored
+func newObject(k *kinds.Kind, content map[string]any, rv uint64) (*object, error) {
+	k = k.Stored()
 	meta := tree.Meta(content)
 	if meta["resourceVersion"] = strconv.FormatUint(rv, 10); rv == 0 {
 		delete(meta, "resourceVersion") // it was never stored
@@ -47,11 +48,12 @@ func newObject(k *kind, content map[string]any, rv uint64) (*object, error) {
 		name:      tree.String(meta, "name"),
 		uid:       tree.String(meta, "uid"),
 		rv:        rv,
+		fields:    k.FieldValues(content),
 		labels:    tree.Strings(meta["labels"]),
 		deleting:  tree.String(meta, "deletionTimestamp") != "",
 		pinned:    len(tree.List(meta, "finalizers")) > 0,
 	}
-	if k.resource == "namespaces" && len(tree.List(tree.Map(content, "spec"), "finalizers")) > 0 {
+	if k.GR().Resource == "namespaces" && len(tree.List(tree.Map(content, "spec"), "finalizers")) > 0 {
 		o.pinned = true
 	}
 	for _, r := range tree.List(meta, "ownerReferences") {
@@ -59,17 +61,11 @@ func newObject(k *kind, content map[string]any, rv uint64) (*object, error) {
 			o.owners = append(o.owners, tree.String(ref, "uid"))
 		}
 	}
-	if len(k.fields) > 0 {
-		o.fields = make([]string, len(k.fields))
-		for i, f := range k.fields {
-			o.fields[i] = f.value(content)
-		}
-	}
 	scratch := scratches.Get().(*[]byte)
 	defer scratches.Put(scratch)
-	raw, err := tree.AppendFields(append((*scratch)[:0], k.prefix...), content, true)
+	raw, err := tree.AppendFields(append((*scratch)[:0], k.Prefix()...), content, true)
 	if err != nil {
-		return nil, fmt.Errorf("%s %s: %w", k.kind, o.key(), err)
+		return nil, fmt.Errorf("%s %s: %w", k.GVK().Kind, o.key(), err)
 	}
 	*scratch = raw
 	o.raw = bytes.Clone(raw)
@@ -100,27 +96,25 @@ func (o *object) content() map[string]any {
 }
 
 // as is the JSON of o as an object of kind k, which may be another version of the same resource.
-func (o *object) as(k *kind) []byte {
-	if o.kind.prefix == k.prefix {
+func (o *object) as(k *kinds.Kind) []byte {
+	if o.kind.Prefix() == k.Prefix() {
 		return o.raw
 	}
-	if k.fromStored != nil {
-		data, err := tree.AppendFields(append([]byte(nil), k.prefix...), o.contentAs(k), true)
+	if k.Converts() {
+		data, err := tree.AppendFields(append([]byte(nil), k.Prefix()...), o.contentAs(k), true)
 		if err != nil {
 			panic(err)
 		}
 		return data
 	}
-	rest := o.raw[len(o.kind.prefix):]
-	return append(append(make([]byte, 0, len(k.prefix)+len(rest)), k.prefix...), rest...)
+	rest := o.raw[len(o.kind.Prefix()):]
+	return append(append(make([]byte, 0, len(k.Prefix())+len(rest)), k.Prefix()...), rest...)
 }
 
 // contentAs is content as an object of kind k has it, but for the type fields.
-func (o *object) contentAs(k *kind) map[string]any {
+func (o *object) contentAs(k *kinds.Kind) map[string]any {
 	content := o.content()
-	if k.fromStored != nil {
-		k.fromStored(content)
-	}
+	k.FromStored(content)
 	return content
 }
 

@@ -1,43 +1,51 @@
 package sandbox
 
 import (
-	"fmt"
-	"hash/fnv"
-	"mime"
-	"net/http"
 	"strings"
 	"sync"
 
 	openapi_v2 "github.com/google/gnostic-models/openapiv2"
 	"google.golang.org/protobuf/proto"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/tree"
 )
 
-// openAPIDocs are the documents of one catalog, each made when first asked for.
-type openAPIDocs struct {
+// documents are the OpenAPI documents of one catalog, each made when it is first asked for. They may be used from any
+// goroutine; what they return must not be changed.
+type documents struct {
 	v3         func() map[string][]byte
 	v2         func() []byte
 	v2Protobuf func() ([]byte, error)
 }
 
-func newOpenAPIDocs(c, base *catalog) openAPIDocs {
-	d := openAPIDocs{
+// builtinDocuments are those of what every server serves. All servers of a process share them.
+var builtinDocuments = newDocuments(kinds.Builtin, nil)
+
+// documentsOf describes the kinds of c. What it says of built-in ones, it takes from a document that is made only once.
+func documentsOf(c *kinds.Catalog) *documents {
+	if c == kinds.Builtin {
+		return builtinDocuments
+	}
+	return newDocuments(c, builtinDocuments)
+}
+
+func newDocuments(c *kinds.Catalog, base *documents) *documents {
+	d := &documents{
 		v3: sync.OnceValue(func() map[string][]byte {
 			docs := map[string][]byte{}
-			for _, gv := range c.groupVersions() {
+			for _, gv := range c.GroupVersions() {
 				path := strings.TrimPrefix(gvPath(gv), "/")
-				if ks := c.of(gv); ks[0].custom == nil && base != nil {
-					docs[path] = base.openAPI.v3()[path]
+				if ks := c.Of(gv); base != nil && !ks[0].Custom() {
+					docs[path] = base.v3()[path]
 				} else {
 					docs[path] = tree.MustMarshal(newOpenAPI(true, ks))
 				}
 			}
 			return docs
 		}),
-		v2: sync.OnceValue(func() []byte { return tree.MustMarshal(newOpenAPI(false, c.kinds)) }),
+		v2: sync.OnceValue(func() []byte { return tree.MustMarshal(newOpenAPI(false, c.Kinds())) }),
 	}
 	d.v2Protobuf = sync.OnceValues(func() ([]byte, error) {
 		doc, err := openapi_v2.ParseDocument(d.v2())
@@ -49,11 +57,14 @@ func newOpenAPIDocs(c, base *catalog) openAPIDocs {
 	return d
 }
 
-// Clients ask for the first of these; it is no valid media type, so the answer carries the second.
-const (
-	openAPIv2ProtobufAccept = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf"
-	openAPIv2ProtobufType   = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf"
-)
+// documentV3 has the OpenAPI v3 documents by the path of their group and version, like "apis/apps/v1".
+func (d *documents) documentV3() map[string][]byte { return d.v3() }
+
+// documentV2 is the OpenAPI v2 document, as JSON.
+func (d *documents) documentV2() []byte { return d.v2() }
+
+// documentV2Protobuf is the OpenAPI v2 document in protobuf.
+func (d *documents) documentV2Protobuf() ([]byte, error) { return d.v2Protobuf() }
 
 func gvPath(gv schema.GroupVersion) string {
 	if gv.Group == "" {
@@ -62,62 +73,8 @@ func gvPath(gv schema.GroupVersion) string {
 	return "/apis/" + gv.String()
 }
 
-// serve answers /openapi/v2, /openapi/v3 and the documents of /openapi/v3. It always answers.
-func (d openAPIDocs) serve(w http.ResponseWriter, r *http.Request, path string) bool {
-	switch {
-	case path == "/openapi/v2" && (accepts(r, openAPIv2ProtobufAccept) || accepts(r, openAPIv2ProtobufType)):
-		data, err := d.v2Protobuf()
-		if err != nil {
-			fail(w, r, apierrors.NewInternalError(err))
-			return true
-		}
-		send(w, r, http.StatusOK, openAPIv2ProtobufType, data)
-	case path == "/openapi/v2":
-		send(w, r, http.StatusOK, "application/json", d.v2())
-	case path == "/openapi/v3":
-		paths := map[string]any{}
-		for name, doc := range d.v3() {
-			h := fnv.New64a()
-			h.Write(doc)
-			paths[name] = map[string]any{"serverRelativeURL": fmt.Sprintf("/openapi/v3/%s?hash=%X", name, h.Sum64())}
-		}
-		writeJSON(w, http.StatusOK, map[string]any{"paths": paths})
-	default:
-		doc, ok := d.v3()[strings.TrimPrefix(path, "/openapi/v3/")]
-		switch {
-		case !ok:
-			fail(w, r, notServed(r))
-		case !accepts(r, "application/json"):
-			_, err := negotiate(r, nil)
-			fail(w, r, err)
-		default:
-			send(w, r, http.StatusOK, "application/json", doc)
-		}
-	}
-	return true
-}
-
-// accepts says whether the client named this media type, or any type for JSON.
-func accepts(r *http.Request, want string) bool {
-	accept := strings.Join(r.Header.Values("Accept"), ",")
-	if accept == "" {
-		return want == "application/json"
-	}
-	for part := range strings.SplitSeq(accept, ",") {
-		t, _, err := mime.ParseMediaType(part)
-		if err != nil {
-			// The protobuf types have an @, which is no token.
-			t = strings.TrimSpace(part)
-		}
-		if t == want || (want == "application/json" && (t == "*/*" || t == "application/*")) {
-			return true
-		}
-	}
-	return false
-}
-
 // newOpenAPI describes the given kinds, as OpenAPI v3 or v2.
-func newOpenAPI(v3 bool, ks []*kind) map[string]any {
+func newOpenAPI(v3 bool, ks []*kinds.Kind) map[string]any {
 	s := &schemas{refPrefix: "#/definitions/", done: map[string]any{}}
 	if v3 {
 		s.refPrefix, s.wrap = "#/components/schemas/", true
@@ -125,25 +82,25 @@ func newOpenAPI(v3 bool, ks []*kind) map[string]any {
 	paths := map[string]any{}
 	for _, k := range ks {
 		ref := s.kind(k)
-		base := gvPath(schema.GroupVersion{Group: k.group, Version: k.version})
-		if k.namespaced {
-			paths[base+"/"+k.resource] = map[string]any{"get": operation(v3, k, "list", ref)}
+		base, resource := gvPath(k.GVK().GroupVersion()), k.GR().Resource
+		if k.Namespaced() {
+			paths[base+"/"+resource] = map[string]any{"get": operation(v3, k, "list", ref)}
 			base += "/namespaces/{namespace}"
 		}
 		collection := map[string]any{"get": operation(v3, k, "list", ref), "post": operation(v3, k, "post", ref)}
 		one := map[string]any{"get": operation(v3, k, "get", ref), "put": operation(v3, k, "put", ref),
 			"patch": operation(v3, k, "patch", ref), "delete": operation(v3, k, "delete", ref)}
-		if k.namespaced {
+		if k.Namespaced() {
 			collection["parameters"] = []any{parameter(v3, "namespace", "path")}
 			one["parameters"] = []any{parameter(v3, "name", "path"), parameter(v3, "namespace", "path")}
 		} else {
 			one["parameters"] = []any{parameter(v3, "name", "path")}
 		}
-		paths[base+"/"+k.resource] = collection
-		paths[base+"/"+k.resource+"/{name}"] = one
+		paths[base+"/"+resource] = collection
+		paths[base+"/"+resource+"/{name}"] = one
 	}
 	doc := map[string]any{
-		"info":  map[string]any{"title": "informerscope sandbox", "version": serverVersion.GitVersion},
+		"info":  map[string]any{"title": "informerscope sandbox", "version": kinds.ServerVersion.GitVersion},
 		"paths": paths,
 	}
 	if v3 {
@@ -154,7 +111,7 @@ func newOpenAPI(v3 bool, ks []*kind) map[string]any {
 	return doc
 }
 
-func operation(v3 bool, k *kind, action string, ref map[string]any) map[string]any {
+func operation(v3 bool, k *kinds.Kind, action string, ref map[string]any) map[string]any {
 	ok := map[string]any{"description": "OK"}
 	if v3 {
 		ok["content"] = map[string]any{"application/json": map[string]any{"schema": ref}}
@@ -164,7 +121,7 @@ func operation(v3 bool, k *kind, action string, ref map[string]any) map[string]a
 	op := map[string]any{
 		"responses":                       map[string]any{"200": ok},
 		"x-kubernetes-action":             action,
-		"x-kubernetes-group-version-kind": k.gvkExtension(),
+		"x-kubernetes-group-version-kind": k.GVKExtension(),
 	}
 	switch action {
 	case "post", "put", "patch":

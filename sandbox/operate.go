@@ -54,7 +54,7 @@ func (r *rights) check(q *request, verb string) error {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	gr := q.kind.gr()
+	gr := q.kind.GR()
 	if !r.revoked[gr] {
 		return nil
 	}

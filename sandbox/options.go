@@ -8,11 +8,12 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	kjson "k8s.io/apimachinery/pkg/runtime/serializer/json"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"informerscope/sandbox/kinds"
 )
 
 // writeOptions are what the query of a write says.
@@ -103,7 +104,7 @@ func decodeDeleteOptions(data []byte, opts *metav1.DeleteOptions) error {
 		return err
 	}
 	if got.Kind != "" && got.Kind != "DeleteOptions" {
-		return runtime.NewNotRegisteredErrForKind(schemeName, *got)
+		return kinds.NotRegistered(*got)
 	}
 	return json.Unmarshal(data, opts)
 }

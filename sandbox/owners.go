@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/tree"
 )
 
@@ -15,10 +16,10 @@ import (
 
 // sameHands is managedFields after a write by manager that changes only fields that manager alone owns, and has set in
 // the same way before; ok is false for any other write.
-func sameHands(k *kind, subresource, manager string, live, content map[string]any, owners []any, now time.Time) (after []any, ok bool) {
+func sameHands(k *kinds.Kind, subresource, manager string, live, content map[string]any, owners []any, now time.Time) (after []any, ok bool) {
 	mine := slices.IndexFunc(owners, func(e any) bool {
 		m, _ := e.(map[string]any)
-		return tree.String(m, "manager") == manager && tree.String(m, "operation") == "Update" && tree.String(m, "apiVersion") == k.apiVersion() &&
+		return tree.String(m, "manager") == manager && tree.String(m, "operation") == "Update" && tree.String(m, "apiVersion") == k.APIVersion() &&
 			tree.String(m, "subresource") == subresource
 	})
 	if mine < 0 {
@@ -45,13 +46,13 @@ func sameHands(k *kind, subresource, manager string, live, content map[string]an
 }
 
 // ownable is content without what a write through subresource does not own.
-func ownable(k *kind, subresource string, content map[string]any) map[string]any {
+func ownable(k *kinds.Kind, subresource string, content map[string]any) map[string]any {
 	out := make(map[string]any, len(content))
 	for f, v := range content {
 		switch {
 		case f == "apiVersion", f == "kind":
-		case k.status && subresource != "status" && f == "status":
-		case k.status && subresource == "status" && (f == "spec" || f == "metadata" && k.statusOnly()):
+		case k.HasStatus() && subresource != "status" && f == "status":
+		case k.HasStatus() && subresource == "status" && (f == "spec" || f == "metadata" && k.StatusOnly()):
 		case f == "metadata":
 			m, _ := v.(map[string]any)
 			meta := make(map[string]any, len(m))
@@ -63,7 +64,7 @@ func ownable(k *kind, subresource string, content map[string]any) map[string]any
 				}
 			}
 			if subresource == "status" {
-				for _, g := range k.statusKeeps() {
+				for _, g := range k.StatusKeeps() {
 					delete(meta, g)
 				}
 			}

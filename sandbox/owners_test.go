@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"pgregory.net/rapid"
 
+	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/tree"
 )
 
@@ -59,9 +60,9 @@ func TestOwnersAreThoseOfTheWholeObject(t *testing.T) {
 	}
 	quick := 0
 	rapid.Check(t, func(t *rapid.T) {
-		k := deployments
+		k := kinds.Deployments
 		live := map[string]any{"metadata": map[string]any{"name": "d", "namespace": "n"}, "spec": map[string]any{"replicas": int64(1)}}
-		if err := k.manage("", "a", nil, live); err != nil {
+		if err := manage(k, "", "a", nil, live); err != nil {
 			t.Fatal(err)
 		}
 		tree.Meta(live)["uid"] = "u"
@@ -72,18 +73,18 @@ func TestOwnersAreThoseOfTheWholeObject(t *testing.T) {
 			}
 			manager := rapid.SampledFrom([]string{"a", "b"}).Draw(t, "manager")
 			sub := rapid.SampledFrom([]string{"", "", "status"}).Draw(t, "subresource")
-			whole, err := k.owners.of(k, sub)
+			whole, err := k.FieldManager(sub)
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := whole.Update(k.unstructured(runtime.DeepCopyJSON(live)), k.unstructured(runtime.DeepCopyJSON(next)), manager)
+			want, err := whole.Update(k.Unstructured(runtime.DeepCopyJSON(live)), k.Unstructured(runtime.DeepCopyJSON(next)), manager)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if _, ok := sameHands(k, sub, manager, live, next, tree.List(tree.Meta(live), "managedFields"), time.Time{}); ok {
 				quick++
 			}
-			if err := k.manage(sub, manager, live, next); err != nil {
+			if err := manage(k, sub, manager, live, next); err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(entries(want.(interface{ UnstructuredContent() map[string]any }).UnstructuredContent()), entries(next)); diff != "" {

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/yaml"
 
+	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/tree"
 )
 
@@ -68,7 +69,7 @@ func (h *handler) apply(w http.ResponseWriter, r *http.Request, q *request, body
 		if err := yaml.Unmarshal(body, &patch); err != nil {
 			return nil, err
 		}
-		merged, err := q.kind.apply(q.subresource, opts, live, patch)
+		merged, err := apply(q.kind, q.subresource, opts, live, patch)
 		if err != nil {
 			return nil, err
 		}
@@ -76,7 +77,7 @@ func (h *handler) apply(w http.ResponseWriter, r *http.Request, q *request, body
 		if err != nil {
 			return nil, err
 		}
-		content, _, err := decode(q.kind, data, metav1.FieldValidationIgnore)
+		content, _, err := q.kind.Decode(data, metav1.FieldValidationIgnore)
 		if err != nil {
 			return nil, err
 		}
@@ -99,7 +100,7 @@ func (h *handler) apply(w http.ResponseWriter, r *http.Request, q *request, body
 		o, err := h.update(q.ref(), q.subresource, func(cur *object, _ map[string]any) (map[string]any, error) {
 			return merge(cur.contentAs(q.kind))
 		}, opts)
-		if q.subresource == "" && apierrors.IsNotFound(err) && h.store.get(q.ref()) == nil && h.store.catalog().lookup(q.kind.group, q.kind.version, q.kind.resource) == q.kind {
+		if q.subresource == "" && apierrors.IsNotFound(err) && h.store.get(q.ref()) == nil && h.store.catalog().Lookup(q.kind.GVR()) == q.kind {
 			continue
 		}
 		if err != nil {
@@ -117,7 +118,7 @@ func (h *handler) applyNew(q *request, opts writeOptions, merge func(map[string]
 	}
 	meta := tree.Meta(content)
 	if uid := tree.String(meta, "uid"); uid != "" {
-		return nil, apierrors.NewConflict(q.kind.gr(), q.name, fmt.Errorf(
+		return nil, apierrors.NewConflict(q.kind.GR(), q.name, fmt.Errorf(
 			"uid mismatch: the provided object specified uid %s, and no existing object was found", uid))
 	}
 	if err := checkName(q.name, meta); err != nil {
@@ -145,9 +146,9 @@ func strictYAML(body []byte, fieldValidation string) (warnings []string, err err
 const maxPatchOperations = 10000
 
 // checkPatchType refuses patches of types that k does not take.
-func checkPatchType(k *kind, t types.PatchType) error {
+func checkPatchType(k *kinds.Kind, t types.PatchType) error {
 	accepted := []types.PatchType{types.JSONPatchType, types.MergePatchType, types.StrategicMergePatchType, types.ApplyYAMLPatchType}
-	if k.custom != nil {
+	if k.Custom() {
 		accepted = []types.PatchType{types.JSONPatchType, types.MergePatchType, types.ApplyYAMLPatchType}
 	}
 	names := make([]string, len(accepted))
@@ -157,7 +158,7 @@ func checkPatchType(k *kind, t types.PatchType) error {
 		}
 		names[i] = string(a)
 	}
-	if k.custom != nil {
+	if k.Custom() {
 		return unsupportedMedia(names...)
 	}
 	// No route takes it.

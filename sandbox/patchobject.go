@@ -15,15 +15,16 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	kjson "sigs.k8s.io/json"
 
+	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/tree"
 )
 
 // patchObject is what patch makes of old, the content of an object of kind k, which it does not modify. It works on
 // decoded JSON throughout: most writes of controllers are patches.
-func patchObject(k *kind, t types.PatchType, old map[string]any, patch []byte, strictness string) (content map[string]any, warnings []string, err error) {
+func patchObject(k *kinds.Kind, t types.PatchType, old map[string]any, patch []byte, strictness string) (content map[string]any, warnings []string, err error) {
 	var typed runtime.Object
-	if k.custom == nil {
-		typed = k.typed()
+	if !k.Custom() {
+		typed = k.New()
 	}
 	touched := touchedBy(t, patch)
 	current := make(map[string]any, len(old))
@@ -33,17 +34,14 @@ func patchObject(k *kind, t types.PatchType, old map[string]any, patch []byte, s
 		}
 		current[f] = v
 	}
-	current["apiVersion"], current["kind"] = k.apiVersion(), k.kind
+	current["apiVersion"], current["kind"] = k.APIVersion(), k.GVK().Kind
 	content, strict, err := applyPatch(t, current, patch, typed)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := fits(k, content); err != nil {
-		return nil, nil, invalidPatch(t, patch, content, err)
-	}
-	unknown, err := conform(k, content, typed, touched)
+	unknown, err := k.Conform(content, touched)
 	if err != nil {
-		return nil, nil, invalidPatch(t, patch, content, wording(k, content, err))
+		return nil, nil, invalidPatch(t, patch, content, err)
 	}
 	if strict = append(strict, unknown...); len(strict) == 0 || strictness == metav1.FieldValidationIgnore {
 		return content, nil, nil
@@ -55,35 +53,6 @@ func patchObject(k *kind, t types.PatchType, old map[string]any, patch []byte, s
 		warnings = append(warnings, e.Error())
 	}
 	return content, warnings, nil
-}
-
-// fits refuses content that the patch made something else.
-func fits(k *kind, content map[string]any) error {
-	gvk := schema.FromAPIVersionAndKind(tree.String(content, "apiVersion"), tree.String(content, "kind"))
-	if gvk == k.gvk() {
-		return nil
-	}
-	if obj, err := goTypes.New(gvk); err == nil && k.custom == nil {
-		if data, err := tree.AppendJSON(nil, content); err == nil {
-			if _, _, err := strictJSON.Decode(data, &gvk, obj); err != nil && !runtime.IsStrictDecodingError(err) {
-				return err
-			}
-		}
-	}
-	return fmt.Errorf("the patch makes it a %s", gvk)
-}
-
-// wording is err, of converting content to the Go type of k, as decoding its JSON words it.
-func wording(k *kind, content map[string]any, err error) error {
-	data, jerr := tree.AppendJSON(nil, content)
-	if jerr != nil || k.custom != nil {
-		return err
-	}
-	gvk := k.gvk()
-	if _, _, jerr = strictJSON.Decode(data, &gvk, k.typed()); jerr != nil && !runtime.IsStrictDecodingError(jerr) {
-		return jerr
-	}
-	return err
 }
 
 // invalidPatch is the answer to a patch of type t that made content of the object.
@@ -178,47 +147,4 @@ func applyJSONPatch(content map[string]any, patch []byte) (map[string]any, error
 		return nil, apierrors.NewBadRequest(err.Error())
 	}
 	return out, nil
-}
-
-// conform has the touched fields of content hold nothing that kind k does not know, and reports what that was. typed is an
-// empty value of the Go type of a built-in kind.
-func conform(k *kind, content map[string]any, typed runtime.Object, touched map[string]bool) (unknown []error, err error) {
-	if k.custom != nil {
-		return k.custom.prune(content)
-	}
-	// Who owns which field is for the FieldManager to check.
-	owners := tree.Meta(content)["managedFields"]
-	delete(tree.Meta(content), "managedFields")
-	part := content
-	if touched != nil {
-		part = make(map[string]any, len(touched))
-		for f := range touched {
-			if v, ok := content[f]; ok {
-				part[f] = v
-			}
-		}
-	}
-	err = runtime.DefaultUnstructuredConverter.FromUnstructuredWithValidation(part, typed, true)
-	if strict, ok := runtime.AsStrictDecodingError(err); ok {
-		unknown, err = strict.Errors(), nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	known, err := runtime.DefaultUnstructuredConverter.ToUnstructured(typed)
-	if err != nil {
-		return nil, err
-	}
-	for f := range part {
-		delete(content, f)
-	}
-	for f, v := range known {
-		if _, ok := part[f]; ok || touched == nil {
-			content[f] = v
-		}
-	}
-	if owners != nil {
-		tree.Meta(content)["managedFields"] = owners
-	}
-	return unknown, nil
 }

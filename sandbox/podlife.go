@@ -5,6 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/watch"
 
+	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/tree"
 )
 
@@ -26,7 +27,7 @@ func (w *world) noticePod(e *event) {
 
 // startPending starts the pods that waited for a node.
 func (w *world) startPending() {
-	items, _, err := w.store.at(pods, 0)
+	items, _, err := w.store.at(kinds.Pods, 0)
 	if err != nil {
 		return
 	}
@@ -73,7 +74,7 @@ func (w *world) startPod(r ref, uid string) {
 		if tree.String(tree.Map(content, "spec"), "nodeName") == "" || tree.String(status, "phase") != "Pending" {
 			return false
 		}
-		status["hostIP"] = address("172.18", tree.String(tree.Map(content, "spec"), "nodeName"))
+		status["hostIP"] = kinds.Address("172.18", tree.String(tree.Map(content, "spec"), "nodeName"))
 		status["startTime"] = tree.Stamp(w.clock.Now())
 		w.condition(status, "Initialized", true, "")
 		w.condition(status, "Ready", false, "ContainersNotReady")
@@ -96,7 +97,7 @@ func (w *world) startPod(r ref, uid string) {
 func runPod(content map[string]any, uid, started string) {
 	status := tree.Ensure(content, "status")
 	status["phase"] = "Running"
-	ip := address("10.244", uid)
+	ip := kinds.Address("10.244", uid)
 	status["podIP"], status["podIPs"] = ip, []any{map[string]any{"ip": ip}}
 	setContainers(content, map[string]any{"running": map[string]any{"startedAt": started}}, true)
 }
@@ -122,7 +123,7 @@ func setContainers(content map[string]any, state map[string]any, ready bool) {
 
 // nodeFor chooses a node that takes pods, "" when there is none.
 func (w *world) nodeFor(choice uint64) string {
-	items, _, err := w.store.at(nodes, 0)
+	items, _, err := w.store.at(kinds.Nodes, 0)
 	if err != nil {
 		return ""
 	}
@@ -140,12 +141,7 @@ func (w *world) nodeFor(choice uint64) string {
 }
 
 func isReady(pod *object) bool {
-	for _, c := range tree.List(tree.Map(pod.content(), "status"), "conditions") {
-		if m, _ := c.(map[string]any); tree.String(m, "type") == "Ready" {
-			return tree.String(m, "status") == "True"
-		}
-	}
-	return false
+	return tree.ConditionIs(tree.Map(pod.content(), "status"), "Ready", "True")
 }
 
 // reconcileJob runs pods until as many as wanted have succeeded, and deletes the job when its time to live is over.
@@ -158,7 +154,7 @@ func (w *world) reconcileJob(job *object) {
 	}
 	completions, parallel := tree.Int(spec, "completions"), tree.Int(spec, "parallelism")
 	var active, succeeded int64
-	for _, p := range w.members(job, pods) {
+	for _, p := range w.members(job, kinds.Pods) {
 		switch tree.String(tree.Map(p.content(), "status"), "phase") {
 		case "Succeeded":
 			succeeded++
@@ -174,7 +170,7 @@ func (w *world) reconcileJob(job *object) {
 			pod := w.podFor(job, tree.Map(spec, "template"), job.name+"-"+w.suffix(5))
 			labels := tree.Ensure(tree.Meta(pod), "labels")
 			labels["batch.kubernetes.io/job-name"], labels["job-name"] = job.name, job.name
-			w.add(pods, pod)
+			w.add(kinds.Pods, pod)
 		}
 	}
 	w.modify(job.ref(), func(content map[string]any) bool {
@@ -192,12 +188,12 @@ func (w *world) reconcileJob(job *object) {
 // finishLater lets a job's pod succeed after a while; once only, as the plan is kept by the pod's uid.
 func (w *world) finishLater(pod *object) {
 	r, uid := pod.ref(), pod.uid
-	if w.queued[ref{jobs, uid, ""}] {
+	if w.queued[ref{kinds.Jobs, uid, ""}] {
 		return
 	}
-	w.queued[ref{jobs, uid, ""}] = true
+	w.queued[ref{kinds.Jobs, uid, ""}] = true
 	w.after(w.between(1500*time.Millisecond, 4*time.Second), func() {
-		delete(w.queued, ref{jobs, uid, ""})
+		delete(w.queued, ref{kinds.Jobs, uid, ""})
 		w.modify(r, func(content map[string]any) bool {
 			status := tree.Ensure(content, "status")
 			if tree.String(tree.Meta(content), "uid") != uid || tree.String(status, "phase") != "Running" {
@@ -214,12 +210,12 @@ func (w *world) finishLater(pod *object) {
 }
 
 func (w *world) expireJob(job *object, spec map[string]any) {
-	if spec["ttlSecondsAfterFinished"] == nil || w.queued[ref{jobs, job.uid, "ttl"}] {
+	if spec["ttlSecondsAfterFinished"] == nil || w.queued[ref{kinds.Jobs, job.uid, "ttl"}] {
 		return
 	}
-	w.queued[ref{jobs, job.uid, "ttl"}] = true
+	w.queued[ref{kinds.Jobs, job.uid, "ttl"}] = true
 	w.after(time.Duration(tree.Int(spec, "ttlSecondsAfterFinished"))*time.Second, func() {
-		delete(w.queued, ref{jobs, job.uid, "ttl"})
+		delete(w.queued, ref{kinds.Jobs, job.uid, "ttl"})
 		if cur := w.store.get(job.ref()); cur != nil && cur.uid == job.uid {
 			w.drop(job.ref(), false)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/tree"
 )
 
@@ -62,7 +63,7 @@ type population struct {
 }
 
 // put creates one object, unless there are enough.
-func (p *population) put(k *kind, content map[string]any) *object {
+func (p *population) put(k *kinds.Kind, content map[string]any) *object {
 	if p.left == 0 || p.err != nil {
 		return nil
 	}
@@ -81,13 +82,13 @@ func (p *population) put(k *kind, content map[string]any) *object {
 
 // namespace makes a namespace if it is missing. Namespaces do not count as workload.
 func (p *population) namespace(name string) {
-	if p.err != nil || p.store.get(ref{namespaces, "", name}) != nil {
+	if p.err != nil || p.store.get(ref{kinds.Namespaces, "", name}) != nil {
 		return
 	}
 	content := map[string]any{"metadata": map[string]any{"name": name, "uid": p.uid(), "creationTimestamp": tree.Stamp(p.born)}}
-	setDefaults(namespaces, content)
-	admit(namespaces, content)
-	_, p.err = p.store.create(namespaces, content)
+	kinds.Namespaces.SetDefaults(content)
+	kinds.Namespaces.Admit(content)
+	_, p.err = p.store.create(kinds.Namespaces, content)
 }
 
 // cluster makes nodes, their leases, and the leases of the control plane.
@@ -98,7 +99,7 @@ func (p *population) cluster() {
 		if i == 0 {
 			role = "control-plane"
 		}
-		if p.put(nodes, nodeNamed(name, role, tree.Stamp(p.now))) != nil {
+		if p.put(kinds.Nodes, nodeNamed(name, role, tree.Stamp(p.now))) != nil {
 			p.nodes = append(p.nodes, name)
 		}
 	}
@@ -106,10 +107,10 @@ func (p *population) cluster() {
 		return
 	}
 	for _, name := range p.nodes {
-		p.put(leases, leaseFor("kube-node-lease", name, name, p.now))
+		p.put(kinds.Leases, leaseFor("kube-node-lease", name, name, p.now))
 	}
 	for _, name := range []string{"kube-controller-manager", "kube-scheduler"} {
-		p.put(leases, leaseFor("kube-system", name, p.nodes[0]+"_"+p.uid(), p.now))
+		p.put(kinds.Leases, leaseFor("kube-system", name, p.nodes[0]+"_"+p.uid(), p.now))
 	}
 	p.deployment("kube-system", "coredns", "registry.example.com/coredns:1.12", 2)
 }
@@ -119,14 +120,14 @@ func (p *population) app(namespace, name string, i int) {
 	if p.left >= 6 {
 		replicas := 3 + p.rng.IntN(3+min(p.options.Objects/5000, 12))
 		p.deployment(namespace, name, fmt.Sprintf("registry.example.com/%s:1.%d", name, p.rng.IntN(20)), int64(replicas))
-		p.put(services, serviceFor(namespace, name))
+		p.put(kinds.Services, serviceFor(namespace, name))
 	}
-	p.put(configmaps, configMapFor(namespace, name+"-config", name))
+	p.put(kinds.ConfigMaps, configMapFor(namespace, name+"-config", name))
 	if i%3 == 0 {
-		p.put(leases, leaseFor(namespace, name+"-leader", name+"-"+p.suffix(5), p.now))
+		p.put(kinds.Leases, leaseFor(namespace, name+"-leader", name+"-"+p.suffix(5), p.now))
 	}
 	if i%4 == 1 {
-		p.put(secrets, secretFor(namespace, name+"-credentials", name, p.suffix(16)))
+		p.put(kinds.Secrets, secretFor(namespace, name+"-credentials", name, p.suffix(16)))
 	}
 }
 
@@ -141,7 +142,7 @@ func (p *population) deployment(namespace, name, image string, replicas int64) {
 	status["observedGeneration"] = int64(1)
 	p.condition(status, "Available", true, "MinimumReplicasAvailable")
 	p.condition(status, "Progressing", true, "NewReplicaSetAvailable")
-	d := p.put(deployments, content)
+	d := p.put(kinds.Deployments, content)
 	if d == nil {
 		return
 	}
@@ -149,7 +150,7 @@ func (p *population) deployment(namespace, name, image string, replicas int64) {
 	status = tree.Ensure(content, "status")
 	counts(status, map[string]int64{"fullyLabeledReplicas": replicas, "readyReplicas": replicas, "availableReplicas": replicas})
 	status["replicas"], status["observedGeneration"] = replicas, int64(1)
-	rs := p.put(replicasets, content)
+	rs := p.put(kinds.ReplicaSets, content)
 	if rs == nil {
 		return
 	}
@@ -166,9 +167,9 @@ func (p *population) stateful(namespace, name string) {
 		status[f] = int64(3)
 	}
 	status["observedGeneration"] = int64(1)
-	sts := p.put(statefuls, content)
+	sts := p.put(kinds.StatefulSets, content)
 	p.pods(sts, tree.Map(content, "spec", "template"), 3)
-	p.put(leases, leaseFor(namespace, name+"-leader", name+"-0", p.now))
+	p.put(kinds.Leases, leaseFor(namespace, name+"-leader", name+"-0", p.now))
 }
 
 // pods makes n running pods of owner.
@@ -179,11 +180,11 @@ func (p *population) pods(owner *object, template map[string]any, n int64) {
 	containers := encodedOf(tree.Map(template, "spec")["containers"])
 	for i := range n {
 		name := owner.name + "-" + p.suffix(5)
-		if owner.kind == statefuls {
+		if owner.kind == kinds.StatefulSets {
 			name = fmt.Sprintf("%s-%d", owner.name, i)
 		}
 		content := p.podFor(owner, template, name)
-		if owner.kind == statefuls {
+		if owner.kind == kinds.StatefulSets {
 			tree.Ensure(tree.Meta(content), "labels")["statefulset.kubernetes.io/pod-name"] = name
 		}
 		node := p.nodes[p.rng.IntN(len(p.nodes))]
@@ -191,7 +192,7 @@ func (p *population) pods(owner *object, template map[string]any, n int64) {
 		spec["nodeName"] = node
 		started := tree.Stamp(p.born)
 		runPod(content, owner.uid+name, started)
-		status["hostIP"], status["startTime"] = address("172.18", node), started
+		status["hostIP"], status["startTime"] = kinds.Address("172.18", node), started
 		conditions := make([]byte, 0, 384)
 		for i, typ := range []string{"PodScheduled", "Initialized", "ContainersReady", "Ready"} {
 			conditions = append(conditions, pick(i == 0, '[', byte(','))) // opens the list, or separates its elements
@@ -203,7 +204,7 @@ func (p *population) pods(owner *object, template map[string]any, n int64) {
 		}
 		status["conditions"] = tree.Encoded(append(conditions, ']'))
 		spec["containers"] = containers
-		p.put(pods, content)
+		p.put(kinds.Pods, content)
 	}
 }
 

@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"bytes"
 	"encoding/binary"
 	"net/http"
 	"strconv"
@@ -11,19 +10,12 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"informerscope/sandbox/kinds"
 )
 
 // protobufWatch is the type of a watch's stream: frames, each a big-endian length of 4 bytes and a metav1.WatchEvent.
 const protobufWatch = runtime.ContentTypeProtobuf + ";stream=watch"
-
-// toProtobuf encodes obj, whose type must be set, with the envelope that says what it is.
-func toProtobuf(obj runtime.Object) ([]byte, error) {
-	var b bytes.Buffer
-	if err := protobufSerializer.Encode(obj, &b); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
-}
 
 // decoded is o as the Go value that v represents it by: of its own type, or its metadata.
 func (v view) decoded(o *object) (runtime.Object, error) {
@@ -35,7 +27,7 @@ func (v view) decoded(o *object) (runtime.Object, error) {
 		m.TypeMeta = metav1.TypeMeta{Kind: v.as, APIVersion: metav1.GroupName + "/" + v.version}
 		return m, nil
 	}
-	obj := v.kind.typed()
+	obj := v.kind.New()
 	if err := utiljson.Unmarshal(o.as(v.kind), obj); err != nil {
 		return nil, err
 	}
@@ -69,7 +61,7 @@ func (o *object) protobuf() (*wireForm, error) {
 	if f := o.wire.Load(); f != nil {
 		return f, nil
 	}
-	obj := o.kind.typed()
+	obj := o.kind.New()
 	if err := utiljson.Unmarshal(o.raw, obj); err != nil {
 		return nil, err
 	}
@@ -77,7 +69,7 @@ func (o *object) protobuf() (*wireForm, error) {
 	if err != nil {
 		return nil, err
 	}
-	envelope, err := enveloped(o.kind.apiVersion(), o.kind.kind, message)
+	envelope, err := enveloped(o.kind.APIVersion(), o.kind.GVK().Kind, message)
 	if err != nil {
 		return nil, err
 	}
@@ -99,23 +91,20 @@ func (v view) protobufObject(o *object) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return toProtobuf(obj)
+	return kinds.ToProtobuf(obj)
 }
 
-func (v view) protobufList(k *kind, items []*object, m metav1.ListMeta) ([]byte, error) {
-	if v.as == "" && k.stored == k {
+func (v view) protobufList(k *kinds.Kind, items []*object, m metav1.ListMeta) ([]byte, error) {
+	if v.as == "" && k.Stored() == k {
 		return protobufListOf(k, items, m)
 	}
 	var list runtime.Object = &metav1.PartialObjectMetadataList{
 		TypeMeta: metav1.TypeMeta{Kind: v.as + "List", APIVersion: metav1.GroupName + "/" + v.version}}
 	if v.as == "" {
-		gvk := k.gvk()
-		gvk.Kind = k.listKind
 		var err error
-		if list, err = goTypes.New(gvk); err != nil {
+		if list, err = k.NewList(); err != nil {
 			return nil, err
 		}
-		list.GetObjectKind().SetGroupVersionKind(gvk)
 	}
 	objects := make([]runtime.Object, len(items))
 	for i, o := range items {
@@ -134,12 +123,12 @@ func (v view) protobufList(k *kind, items []*object, m metav1.ListMeta) ([]byte,
 	accessor.SetResourceVersion(m.ResourceVersion)
 	accessor.SetContinue(m.Continue)
 	accessor.SetRemainingItemCount(m.RemainingItemCount)
-	return toProtobuf(list)
+	return kinds.ToProtobuf(list)
 }
 
 // protobufListOf puts a list together from the messages of its elements: every list of the API has its metadata in field 1
 // and its elements in field 2.
-func protobufListOf(k *kind, items []*object, m metav1.ListMeta) ([]byte, error) {
+func protobufListOf(k *kinds.Kind, items []*object, m metav1.ListMeta) ([]byte, error) {
 	head, err := m.Marshal()
 	if err != nil {
 		return nil, err
@@ -157,15 +146,15 @@ func protobufListOf(k *kind, items []*object, m metav1.ListMeta) ([]byte, error)
 	for _, f := range forms {
 		data = protowire.AppendBytes(protowire.AppendTag(data, 2, protowire.BytesType), f.message)
 	}
-	return enveloped(k.apiVersion(), k.listKind, data)
+	return enveloped(k.APIVersion(), k.ListKind(), data)
 }
 
-func (v view) protobufBookmark(k *kind, rv uint64, initial bool) ([]byte, error) {
+func (v view) protobufBookmark(k *kinds.Kind, rv uint64, initial bool) ([]byte, error) {
 	var obj runtime.Object = &metav1.PartialObjectMetadata{
 		TypeMeta: metav1.TypeMeta{Kind: v.as, APIVersion: metav1.GroupName + "/" + v.version}}
 	if v.as == "" {
-		obj = k.typed()
-		obj.GetObjectKind().SetGroupVersionKind(k.gvk())
+		obj = k.New()
+		obj.GetObjectKind().SetGroupVersionKind(k.GVK())
 	}
 	m, err := meta.Accessor(obj)
 	if err != nil {
@@ -175,7 +164,7 @@ func (v view) protobufBookmark(k *kind, rv uint64, initial bool) ([]byte, error)
 	if initial {
 		m.SetAnnotations(map[string]string{metav1.InitialEventsAnnotationKey: "true"})
 	}
-	return toProtobuf(obj)
+	return kinds.ToProtobuf(obj)
 }
 
 // appendProtobufFrame appends one watch event; data is the object in its envelope.
@@ -194,6 +183,6 @@ func protobufStatus(r *http.Request, s *metav1.Status) ([]byte, bool) {
 	if v, err := negotiate(r, nil); err != nil || !v.protobuf {
 		return nil, false
 	}
-	data, err := toProtobuf(s)
+	data, err := kinds.ToProtobuf(s)
 	return data, err == nil
 }

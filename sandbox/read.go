@@ -16,6 +16,8 @@ import (
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"informerscope/sandbox/kinds"
 )
 
 // selection is the parsed query of a list, watch or deletecollection.
@@ -52,8 +54,8 @@ func parseSelection(query url.Values, q *request) (*selection, error) {
 		return nil, apierrors.NewBadRequest(err.Error())
 	}
 	for _, req := range s.fields.Requirements() {
-		if _, known := (objectFields{&object{kind: q.kind, fields: make([]string, len(q.kind.fields))}}).lookup(req.Field); !known {
-			return nil, apierrors.NewBadRequest(unknownField(q.kind, req.Field))
+		if !q.kind.Selects(req.Field) {
+			return nil, q.kind.UnknownField(req.Field)
 		}
 	}
 	if q.name != "" {
@@ -76,14 +78,6 @@ func parseSelection(query url.Values, q *request) (*selection, error) {
 	}
 	s.exact = o.ResourceVersionMatch == metav1.ResourceVersionMatchExact || (o.ResourceVersionMatch == "" && s.limit > 0 && s.rv > 0)
 	return s, nil
-}
-
-// unknownField words a field selector that k does not have. Kinds that have none of their own say it in another way.
-func unknownField(k *kind, name string) string {
-	if len(k.fields) == 0 && k.custom == nil {
-		return fmt.Sprintf(`%q is not a known field selector: only "metadata.name", "metadata.namespace"`, name)
-	}
-	return "field label not supported: " + name
 }
 
 func parseVersion(rv string) (uint64, error) {
@@ -148,7 +142,7 @@ func (h *handler) get(w http.ResponseWriter, r *http.Request, q *request) error 
 	}
 	o := h.store.get(q.ref())
 	if o == nil {
-		return apierrors.NewNotFound(q.kind.gr(), q.name)
+		return apierrors.NewNotFound(q.kind.GR(), q.name)
 	}
 	if q.subresource == "scale" {
 		return h.sendScale(w, r, q, o)
@@ -169,7 +163,7 @@ func (h *handler) list(w http.ResponseWriter, r *http.Request, q *request) error
 }
 
 // page selects the objects of one answer to a list.
-func (h *handler) page(k *kind, s *selection) ([]*object, metav1.ListMeta, error) {
+func (h *handler) page(k *kinds.Kind, s *selection) ([]*object, metav1.ListMeta, error) {
 	var meta metav1.ListMeta
 	var at uint64
 	start := ""

@@ -5,11 +5,14 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"informerscope/sandbox/kinds"
 )
 
 // request is what the path of a resource request says.
 type request struct {
-	kind                         *kind
+	kind                         *kinds.Kind
 	namespace, name, subresource string
 	// watch is set for the old /watch/ paths and for a watch query on a collection.
 	watch bool
@@ -19,7 +22,7 @@ type request struct {
 func (q *request) ref() ref { return ref{q.kind, q.namespace, q.name} }
 
 // parse reads /api/v1/... and /apis/GROUP/VERSION/... . It returns nil when no resource of the catalog has that path.
-func (c *catalog) parse(path string) *request {
+func parse(c *kinds.Catalog, path string) *request {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	var group, version string
 	switch {
@@ -37,7 +40,7 @@ func (c *catalog) parse(path string) *request {
 	if parts[0] == "namespaces" && len(parts) > 2 && !(len(parts) == 3 && namespaceSubresource(parts[2])) {
 		q.namespace, parts = parts[1], parts[2:]
 	}
-	if q.kind = c.lookup(group, version, parts[0]); q.kind == nil {
+	if q.kind = c.Lookup(schema.GroupVersionResource{Group: group, Version: version, Resource: parts[0]}); q.kind == nil {
 		return nil
 	}
 	if len(parts) > 1 {
@@ -47,25 +50,25 @@ func (c *catalog) parse(path string) *request {
 		q.subresource = parts[2]
 	}
 	// A namespaced object needs its namespace, and a cluster-scoped one has none.
-	if len(parts) > 3 || (q.namespace != "" && !q.kind.namespaced) || (q.kind.namespaced && q.namespace == "" && q.name != "") {
+	if len(parts) > 3 || (q.namespace != "" && !q.kind.Namespaced()) || (q.kind.Namespaced() && q.namespace == "" && q.name != "") {
 		return nil
 	}
 	switch q.subresource {
 	case "":
 	case "finalize":
-		if q.kind != namespaces {
+		if q.kind != kinds.Namespaces {
 			return nil
 		}
 	case "eviction":
-		if q.kind != pods {
+		if q.kind != kinds.Pods {
 			return nil
 		}
 	case "status":
-		if !q.kind.status {
+		if !q.kind.HasStatus() {
 			return nil
 		}
 	case "scale":
-		if !q.kind.scale {
+		if !q.kind.HasScale() {
 			return nil
 		}
 	default:
@@ -118,7 +121,7 @@ func (q *request) verb(r *http.Request) string {
 }
 
 // verbsOf are the verbs that discovery lists.
-func (k *kind) verbsOf(subresource string) metav1.Verbs {
+func verbsOf(k *kinds.Kind, subresource string) metav1.Verbs {
 	switch {
 	case subresource == "eviction":
 		return metav1.Verbs{"create"}
@@ -126,7 +129,7 @@ func (k *kind) verbsOf(subresource string) metav1.Verbs {
 		return metav1.Verbs{"update"}
 	case subresource != "":
 		return metav1.Verbs{"get", "patch", "update"}
-	case k == namespaces:
+	case k == kinds.Namespaces:
 		return metav1.Verbs{"create", "delete", "get", "list", "patch", "update", "watch"}
 	}
 	return metav1.Verbs{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"}

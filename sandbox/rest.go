@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/utils/clock"
 
+	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/tree"
 )
 
@@ -24,7 +25,7 @@ type api struct {
 }
 
 // create stores a new object of kind k in namespace (empty for cluster-scoped kinds). It takes content over.
-func (a *api) create(k *kind, namespace string, content map[string]any, opts writeOptions) (*object, error) {
+func (a *api) create(k *kinds.Kind, namespace string, content map[string]any, opts writeOptions) (*object, error) {
 	meta := tree.Meta(content)
 	if err := checkNamespace(k, namespace, meta); err != nil {
 		return nil, err
@@ -36,30 +37,28 @@ func (a *api) create(k *kind, namespace string, content map[string]any, opts wri
 		delete(meta, f)
 	}
 	generated := tree.String(meta, "name") == "" && tree.String(meta, "generateName") != ""
-	if k.generation {
+	if k.CountsGeneration() {
 		meta["generation"] = int64(1)
 	}
-	if k.status && k != nodes && k != namespaces {
+	if k.HasStatus() && k != kinds.Nodes && k != kinds.Namespaces {
 		delete(content, "status")
 	}
-	setDefaults(k, content)
+	k.SetDefaults(content)
 	if !opts.applied && opts.manager != "" {
-		if err := k.manage("", opts.manager, nil, content); err != nil {
+		if err := manage(k, "", opts.manager, nil, content); err != nil {
 			return nil, err
 		}
 	}
-	admit(k, content)
+	k.Admit(content)
 	for attempt := 0; ; attempt++ {
 		if generated {
 			meta["name"] = generatedName(tree.String(meta, "generateName"))
-			setDefaults(k, content) // a namespace bears its name as a label
+			k.SetDefaults(content) // a namespace bears its name as a label
 		}
-		if err := validate(k, content, nil); err != nil {
+		if err := k.Validate(content, nil); err != nil {
 			return nil, err
 		}
-		if k.toStored != nil {
-			k.toStored(content)
-		}
+		k.ToStored(content)
 		if opts.dryRun {
 			return a.rehearse(k, content)
 		}
@@ -72,7 +71,7 @@ func (a *api) create(k *kind, namespace string, content map[string]any, opts wri
 }
 
 // rehearse is create without the store changing.
-func (a *api) rehearse(k *kind, content map[string]any) (*object, error) {
+func (a *api) rehearse(k *kinds.Kind, content map[string]any) (*object, error) {
 	meta := tree.Meta(content)
 	s := a.store
 	s.mu.Lock()
@@ -97,7 +96,7 @@ func (a *api) update(r ref, subresource string, fn change, opts writeOptions) (*
 	for {
 		cur := a.store.get(r)
 		if cur == nil {
-			return nil, apierrors.NewNotFound(r.kind.gr(), r.name)
+			return nil, apierrors.NewNotFound(r.kind.GR(), r.name)
 		}
 		old := cur.contentAs(r.kind)
 		content, err := fn(cur, old)
@@ -105,17 +104,15 @@ func (a *api) update(r ref, subresource string, fn change, opts writeOptions) (*
 			return nil, err
 		}
 		if opts.manager != "" && !opts.applied {
-			setDefaults(r.kind, content)
-			if err := r.kind.manage(subresource, opts.manager, old, content); err != nil {
+			r.kind.SetDefaults(content)
+			if err := manage(r.kind, subresource, opts.manager, old, content); err != nil {
 				return nil, err
 			}
 		}
 		if err := a.settle(r.kind, cur, old, content, subresource); err != nil {
 			return nil, err
 		}
-		if r.kind.toStored != nil {
-			r.kind.toStored(content)
-		}
+		r.kind.ToStored(content)
 		if opts.applied {
 			keepTimes(cur, content)
 		}
@@ -134,7 +131,7 @@ func (a *api) update(r ref, subresource string, fn change, opts writeOptions) (*
 }
 
 // settle makes content a legal successor of cur: the system keeps its own fields, and subresource bounds the change.
-func (a *api) settle(k *kind, cur *object, old, content map[string]any, subresource string) error {
+func (a *api) settle(k *kinds.Kind, cur *object, old, content map[string]any, subresource string) error {
 	meta := tree.Meta(content)
 	if err := checkName(cur.name, meta); err != nil {
 		return err
@@ -143,7 +140,7 @@ func (a *api) settle(k *kind, cur *object, old, content map[string]any, subresou
 		return err
 	}
 	switch rv := tree.String(meta, "resourceVersion"); {
-	case rv == "" && k.needRV:
+	case rv == "" && k.NeedsResourceVersion():
 		return invalidUpdate(k, cur.name, field.Invalid(field.NewPath("metadata", "resourceVersion"), uint64(0), "must be specified for an update"))
 	case rv != "" && rv != strconv.FormatUint(cur.rv, 10):
 		if _, err := strconv.ParseUint(rv, 10, 64); err != nil {
@@ -155,7 +152,7 @@ func (a *api) settle(k *kind, cur *object, old, content map[string]any, subresou
 		return otherObject(cur, uid)
 	}
 	oldMeta := tree.Meta(old)
-	if subresource == "status" && k.statusOnly() {
+	if subresource == "status" && k.StatusOnly() {
 		status, owners := content["status"], meta["managedFields"]
 		// Replace content in place, since the caller holds on to it.
 		clear(content)
@@ -166,12 +163,7 @@ func (a *api) settle(k *kind, cur *object, old, content map[string]any, subresou
 		if tree.Meta(content)["managedFields"] = owners; owners == nil {
 			delete(tree.Meta(content), "managedFields")
 		}
-		if k.custom != nil {
-			if errs := k.custom.validateStatus(content["status"]); len(errs) > 0 {
-				return apierrors.NewInvalid(k.gvk().GroupKind(), cur.name, errs)
-			}
-		}
-		return nil
+		return k.ValidateStatus(cur.name, content["status"])
 	}
 	for _, f := range []string{"uid", "creationTimestamp", "generation", "generateName"} {
 		if v, ok := oldMeta[f]; ok {
@@ -190,43 +182,39 @@ func (a *api) settle(k *kind, cur *object, old, content map[string]any, subresou
 	if subresource == "status" {
 		return settleStatus(k, old, content)
 	}
-	if k.status {
+	if k.HasStatus() {
 		if content["status"] = old["status"]; old["status"] == nil {
 			delete(content, "status")
 		}
 	}
-	if k == namespaces && subresource != "finalize" {
+	if k == kinds.Namespaces && subresource != "finalize" {
 		content["spec"] = old["spec"]
 	}
-	setDefaults(k, content)
-	if k.generation && specChanged(k, content, old) {
+	k.SetDefaults(content)
+	if k.CountsGeneration() && specChanged(k, content, old) {
 		meta["generation"] = tree.Int(oldMeta, "generation") + 1
 	}
-	return validate(k, content, old)
+	return k.Validate(content, old)
 }
 
 // settleStatus is settle for the rest of a write of the status of a built-in kind, which may change metadata too.
-func settleStatus(k *kind, old, content map[string]any) error {
+func settleStatus(k *kinds.Kind, old, content map[string]any) error {
 	if content["spec"] = old["spec"]; old["spec"] == nil {
 		delete(content, "spec")
 	}
 	meta, oldMeta := tree.Meta(content), tree.Meta(old)
-	for _, f := range k.statusKeeps() {
+	for _, f := range k.StatusKeeps() {
 		if meta[f] = oldMeta[f]; oldMeta[f] == nil {
 			delete(meta, f)
 		}
 	}
-	om, errs := validateMeta(k, content, old)
-	if len(errs) > 0 {
-		return apierrors.NewInvalid(k.gvk().GroupKind(), om.Name, errs)
-	}
-	return nil
+	return k.ValidateMeta(content, old)
 }
 
 // specChanged says whether the generation counts the change from old to content. Of a custom resource it counts changes
 // anywhere outside metadata.
-func specChanged(k *kind, content, old map[string]any) bool {
-	if k.custom == nil {
+func specChanged(k *kinds.Kind, content, old map[string]any) bool {
+	if !k.Custom() {
 		return !reflect.DeepEqual(content["spec"], old["spec"])
 	}
 	bare := func(m map[string]any) map[string]any {
@@ -287,9 +275,9 @@ func checkName(path string, meta map[string]any) error {
 	}
 }
 
-func checkNamespace(k *kind, namespace string, meta map[string]any) error {
+func checkNamespace(k *kinds.Kind, namespace string, meta map[string]any) error {
 	switch got := tree.String(meta, "namespace"); {
-	case !k.namespaced:
+	case !k.Namespaced():
 		delete(meta, "namespace")
 	case got == "":
 		meta["namespace"] = namespace
@@ -299,26 +287,26 @@ func checkNamespace(k *kind, namespace string, meta map[string]any) error {
 	return nil
 }
 
-func conflict(k *kind, name string) error {
-	return apierrors.NewConflict(k.gr(), name, errors.New(
+func conflict(k *kinds.Kind, name string) error {
+	return apierrors.NewConflict(k.GR(), name, errors.New(
 		"the object has been modified; please apply your changes to the latest version and try again"))
 }
 
 // invalidUpdate is invalid for what the store checks, which calls objects by their resource.
-func invalidUpdate(k *kind, name string, errs ...*field.Error) error {
-	return apierrors.NewInvalid(schema.GroupKind{Group: k.group, Kind: k.resource}, name, errs)
+func invalidUpdate(k *kinds.Kind, name string, errs ...*field.Error) error {
+	return apierrors.NewInvalid(schema.GroupKind{Group: k.GVK().Group, Kind: k.GR().Resource}, name, errs)
 }
 
 // otherObject is the answer to an update of an object of the same name that was there before.
 func otherObject(cur *object, uid string) error {
-	key := "/registry/" + cur.kind.resource + "/" + cur.key()
-	return apierrors.NewConflict(cur.kind.gr(), cur.name, fmt.Errorf("StorageError: invalid object, Code: 4, Key: %s, "+
+	key := "/registry/" + cur.kind.GR().Resource + "/" + cur.key()
+	return apierrors.NewConflict(cur.kind.GR(), cur.name, fmt.Errorf("StorageError: invalid object, Code: 4, Key: %s, "+
 		"ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: %s, UID in object meta: %s", key, uid, cur.uid))
 }
 
 // preconditionFailed is the answer to a deletion that is about another version, or another object of the same name.
 func preconditionFailed(cur *object, what, want, have, why string) error {
-	return apierrors.NewConflict(schema.GroupResource{Group: cur.kind.group, Resource: cur.kind.kind}, cur.name, fmt.Errorf(
+	return apierrors.NewConflict(schema.GroupResource{Group: cur.kind.GVK().Group, Resource: cur.kind.GVK().Kind}, cur.name, fmt.Errorf(
 		"the %s in the precondition (%s) does not match the %s in record (%s). The object might have been %s", what, want, what, have, why))
 }
 

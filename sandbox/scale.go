@@ -17,17 +17,10 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/yaml"
 
+	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/tables"
 	"informerscope/sandbox/tree"
 )
-
-// scalePaths are where an object of kind k keeps what its Scale shows.
-func (k *kind) scalePaths() (replicas, statusReplicas []string) {
-	if k.custom != nil {
-		return k.custom.replicas, k.custom.statusReplicas
-	}
-	return []string{"spec", "replicas"}, []string{"status", "replicas"}
-}
 
 // number32 is the number at path.
 func number32(content map[string]any, path []string) int32 {
@@ -36,16 +29,16 @@ func number32(content map[string]any, path []string) int32 {
 }
 
 // scaleOf is the scale subresource of an object of kind k.
-func scaleOf(k *kind, o *object) *autoscaling.Scale {
+func scaleOf(k *kinds.Kind, o *object) *autoscaling.Scale {
 	content := o.content()
 	spec := tree.Map(content, "spec")
-	replicas, statusReplicas := k.scalePaths()
+	replicas, statusReplicas, at := k.ScalePaths()
 	selector := ""
-	if k.custom != nil {
-		if p := k.custom.selector; len(p) > 0 {
-			selector = tree.String(tree.Map(content, p[:len(p)-1]...), p[len(p)-1])
+	if k.Custom() {
+		if len(at) > 0 {
+			selector = tree.String(tree.Map(content, at[:len(at)-1]...), at[len(at)-1])
 		}
-	} else if k.group == "" {
+	} else if k.GVK().Group == "" {
 		selector = labels.Set(tree.Strings(spec["selector"])).String()
 	} else if s, errs := tree.Selector(spec, nil); len(errs) == 0 {
 		selector = s.String()
@@ -84,8 +77,8 @@ func (h *handler) sendScale(w http.ResponseWriter, r *http.Request, q *request, 
 	return nil
 }
 
-func setReplicas(k *kind, content map[string]any, n int32) {
-	path, _ := k.scalePaths()
+func setReplicas(k *kinds.Kind, content map[string]any, n int32) {
+	path, _, _ := k.ScalePaths()
 	last := len(path) - 1
 	tree.Ensure(content, path[:last]...)[path[last]] = int64(n)
 }
@@ -156,7 +149,7 @@ func (h *handler) applyScale(w http.ResponseWriter, r *http.Request, q *request,
 	o, err := h.update(q.ref(), "scale", func(cur *object, _ map[string]any) (map[string]any, error) {
 		intent := map[string]any{"metadata": map[string]any{"name": s.Name}}
 		setReplicas(q.kind, intent, s.Spec.Replicas)
-		return q.kind.apply("scale", opts, cur.content(), q.kind.unstructured(intent).Object)
+		return apply(q.kind, "scale", opts, cur.content(), q.kind.Unstructured(intent).Object)
 	}, opts)
 	if err != nil {
 		return err

@@ -9,6 +9,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"informerscope/sandbox/kinds"
 )
 
 // schemas builds JSON schemas of the API's Go types, with what kubectl takes from them: types, descriptions, and how
@@ -163,16 +165,12 @@ func docsOf(t reflect.Type) map[string]string {
 
 // kind adds the schema of a kind, marked with the group, version and kind that clients look it up by, and returns its
 // reference.
-func (s *schemas) kind(k *kind) map[string]any {
-	if k.custom != nil {
+func (s *schemas) kind(k *kinds.Kind) map[string]any {
+	if k.Custom() {
 		return s.customKind(k)
 	}
-	t := reflect.TypeOf(k.typed()).Elem()
+	t := reflect.TypeOf(k.New()).Elem()
 	r := s.of(t)
-	s.done[modelName(t)].(map[string]any)["x-kubernetes-group-version-kind"] = []any{k.gvkExtension()}
+	s.done[modelName(t)].(map[string]any)["x-kubernetes-group-version-kind"] = []any{k.GVKExtension()}
 	return r
-}
-
-func (k *kind) gvkExtension() map[string]any {
-	return map[string]any{"group": k.group, "version": k.version, "kind": k.kind}
 }

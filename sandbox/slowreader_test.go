@@ -8,11 +8,12 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/tree"
 )
 
 // watchers is how many watches of k are open.
-func (s *Server) watchers(k *kind) int {
+func (s *Server) watchers(k *kinds.Kind) int {
 	s.store.mu.Lock()
 	defer s.store.mu.Unlock()
 	return len(s.store.tableLocked(k).watchers)
@@ -32,9 +33,9 @@ func TestClientThatDoesNotReadIsCutAndHoldsUpNobody(t *testing.T) {
 		t.Fatal(err)
 	}
 	reader.expect("ADDED a")
-	o := s.store.get(ref{configmaps, "default", "a"})
+	o := s.store.get(ref{kinds.ConfigMaps, "default", "a"})
 	deadline := time.Now().Add(4 * time.Minute)
-	for i := 0; s.watchers(configmaps) == 2; i++ {
+	for i := 0; s.watchers(kinds.ConfigMaps) == 2; i++ {
 		if time.Now().After(deadline) {
 			t.Fatal("the stalled watch was not cut")
 		}
@@ -69,12 +70,12 @@ func TestSlowReaderIsEndedAndResumes(t *testing.T) {
 	slow := w.watch(cms + "?watch=1&resourceVersion=" + strconv.FormatUint(s.ResourceVersion(), 10))
 	content := testConfigMap("default", "a", "red")
 	content["data"] = map[string]any{"x": strings.Repeat("x", 16<<10)}
-	o, err := s.store.create(configmaps, content)
+	o, err := s.store.create(kinds.ConfigMaps, content)
 	if err != nil {
 		t.Fatal(err)
 	}
 	first := o.rv
-	for s.watchers(configmaps) > 0 {
+	for s.watchers(kinds.ConfigMaps) > 0 {
 		if o, err = s.store.swap(o, o.content()); err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/utils/clock"
 
+	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/tree"
 )
 
@@ -35,7 +36,7 @@ type store struct {
 	// rv is the resourceVersion of the last write.
 	rv uint64
 	// serves is the catalog, which is replaced with mu held and read without.
-	serves atomic.Pointer[catalog]
+	serves atomic.Pointer[kinds.Catalog]
 	// tables is keyed by kind.storage and has an entry for each kind of the catalog.
 	tables  map[string]*table
 	history history
@@ -54,7 +55,7 @@ type table struct {
 
 // ref names an object.
 type ref struct {
-	kind            *kind
+	kind            *kinds.Kind
 	namespace, name string
 }
 
@@ -66,11 +67,11 @@ func newStore(c clock.Clock, keep int) *store {
 	s := &store{
 		clock:      c,
 		rv:         firstRV,
-		tables:     make(map[string]*table, len(builtin.kinds)),
+		tables:     make(map[string]*table, len(kinds.Builtin.Kinds())),
 		history:    history{keep: keep, compacted: firstRV},
 		dependents: map[string]map[ref]struct{}{},
 	}
-	s.serveLocked(builtin)
+	s.serveLocked(kinds.Builtin)
 	return s
 }
 
@@ -84,7 +85,7 @@ func (s *store) get(r ref) *object {
 
 // create adds an object. The store takes content over. It sets uid and creationTimestamp where they are missing, and
 // answers AlreadyExists, or NotFound or Forbidden about the namespace.
-func (s *store) create(k *kind, content map[string]any) (*object, error) {
+func (s *store) create(k *kinds.Kind, content map[string]any) (*object, error) {
 	meta := tree.Meta(content)
 	if tree.String(meta, "uid") == "" {
 		meta["uid"] = string(uuid.NewUUID())
@@ -95,8 +96,8 @@ func (s *store) create(k *kind, content map[string]any) (*object, error) {
 	namespace, name := tree.String(meta, "namespace"), tree.String(meta, "name")
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.tables[k.storage] == nil {
-		return nil, apierrors.NewNotFound(k.gr(), name)
+	if s.tables[k.Storage()] == nil {
+		return nil, apierrors.NewNotFound(k.GR(), name)
 	}
 	if err := s.namespaceTakesLocked(k, namespace, name); err != nil {
 		return nil, err
@@ -114,7 +115,7 @@ func (s *store) create(k *kind, content map[string]any) (*object, error) {
 
 // alreadyExists is the answer to another object of the same name.
 func alreadyExists(o *object) error {
-	err := apierrors.NewAlreadyExists(o.kind.gr(), o.name)
+	err := apierrors.NewAlreadyExists(o.kind.GR(), o.name)
 	if o.deleting {
 		err.ErrStatus.Message = "object is being deleted: " + err.ErrStatus.Message
 	}
@@ -194,18 +195,18 @@ func (s *store) disownLocked(o *object) {
 	}
 }
 
-func (s *store) namespaceTakesLocked(k *kind, namespace, name string) error {
-	if !k.namespaced {
+func (s *store) namespaceTakesLocked(k *kinds.Kind, namespace, name string) error {
+	if !k.Namespaced() {
 		return nil
 	}
-	ns, ok := s.tableLocked(namespaces).items.Get(namespace)
+	ns, ok := s.tableLocked(kinds.Namespaces).items.Get(namespace)
 	if !ok {
-		return apierrors.NewNotFound(namespaces.gr(), namespace)
+		return apierrors.NewNotFound(kinds.Namespaces.GR(), namespace)
 	}
 	if !ns.deleting {
 		return nil
 	}
-	err := apierrors.NewForbidden(k.gr(), name, fmt.Errorf(
+	err := apierrors.NewForbidden(k.GR(), name, fmt.Errorf(
 		"unable to create new content in namespace %s because it is being terminated", namespace))
 	err.ErrStatus.Details.Causes = append(err.ErrStatus.Details.Causes, metav1.StatusCause{
 		Type:    "NamespaceTerminating",
@@ -217,7 +218,7 @@ func (s *store) namespaceTakesLocked(k *kind, namespace, name string) error {
 
 // at returns the table of k as it was at resourceVersion rv, or as it is now when rv is 0, with the resourceVersion that
 // it shows. An older state is made from the current one by undoing the history; Expired when that is gone.
-func (s *store) at(k *kind, rv uint64) (snapshot, uint64, error) {
+func (s *store) at(k *kinds.Kind, rv uint64) (snapshot, uint64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if rv > s.rv {
@@ -231,7 +232,7 @@ func (s *store) at(k *kind, rv uint64) (snapshot, uint64, error) {
 	}
 	items := s.tableLocked(k).items.Copy()
 	for e := range s.history.backwards(rv) {
-		if e.object.kind.storage != k.storage {
+		if e.object.kind.Storage() != k.Storage() {
 			continue
 		}
 		if e.prev == nil {

@@ -11,6 +11,7 @@ import (
 	"k8s.io/utils/clock"
 	"pgregory.net/rapid"
 
+	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/tree"
 )
 
@@ -19,7 +20,7 @@ func newTestStore(t testing.TB, keep int) *store {
 	t.Helper()
 	s := newStore(clock.RealClock{}, keep)
 	for _, ns := range []string{"a", "b"} {
-		if _, err := s.create(namespaces, map[string]any{"metadata": map[string]any{"name": ns}}); err != nil {
+		if _, err := s.create(kinds.Namespaces, map[string]any{"metadata": map[string]any{"name": ns}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -74,7 +75,7 @@ func TestWatchFromAnywhereFoldsToTheList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := newStore(clock.RealClock{}, rapid.IntRange(1, 40).Draw(t, "keep"))
 		for _, ns := range []string{"a", "b"} {
-			if _, err := s.create(namespaces, map[string]any{"metadata": map[string]any{"name": ns}}); err != nil {
+			if _, err := s.create(kinds.Namespaces, map[string]any{"metadata": map[string]any{"name": ns}}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -86,14 +87,14 @@ func TestWatchFromAnywhereFoldsToTheList(t *testing.T) {
 		var marks []mark
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
 			ns, name := rapid.SampledFrom([]string{"a", "b"}).Draw(t, "ns"), fmt.Sprint(rapid.IntRange(0, 4).Draw(t, "name"))
-			cur := s.get(ref{configmaps, ns, name})
+			cur := s.get(ref{kinds.ConfigMaps, ns, name})
 			content := testConfigMap(ns, name, rapid.SampledFrom(colors).Draw(t, "color"))
 			var err error
 			switch op := rapid.IntRange(0, 9).Draw(t, "op"); {
 			case op == 0:
 				s.compact()
 			case op < 3:
-				items, rv, aerr := s.at(configmaps, 0)
+				items, rv, aerr := s.at(kinds.ConfigMaps, 0)
 				if aerr != nil {
 					t.Fatal(aerr)
 				}
@@ -101,12 +102,12 @@ func TestWatchFromAnywhereFoldsToTheList(t *testing.T) {
 				for _, f := range filters {
 					m.state = append(m.state, contents(items, f))
 				}
-				if m.live, err = s.watch(configmaps, "", rv, false, false); err != nil {
+				if m.live, err = s.watch(kinds.ConfigMaps, "", rv, false, false); err != nil {
 					t.Fatal(err)
 				}
 				marks = append(marks, m)
 			case cur == nil:
-				_, err = s.create(configmaps, content)
+				_, err = s.create(kinds.ConfigMaps, content)
 			case op < 5:
 				_, err = s.remove(cur, nil)
 			default:
@@ -117,7 +118,7 @@ func TestWatchFromAnywhereFoldsToTheList(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		end, _, err := s.at(configmaps, 0)
+		end, _, err := s.at(kinds.ConfigMaps, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -129,7 +130,7 @@ func TestWatchFromAnywhereFoldsToTheList(t *testing.T) {
 				events = append(events, e)
 			}
 			// A watch that starts only now sees the same, or is told that it cannot.
-			late, err := s.watch(configmaps, "", m.rv, false, false)
+			late, err := s.watch(kinds.ConfigMaps, "", m.rv, false, false)
 			if expired := m.rv < s.history.compacted; expired != errors.IsResourceExpired(err) {
 				t.Fatalf("watch from %d, compacted %d: %v", m.rv, s.history.compacted, err)
 			}
@@ -137,7 +138,7 @@ func TestWatchFromAnywhereFoldsToTheList(t *testing.T) {
 				if diff := cmp.Diff(rvs(events), rvs(late.backlog)); diff != "" {
 					t.Fatalf("a late watch differs from one that ran (-ran +late):\n%s", diff)
 				}
-				past, _, err := s.at(configmaps, m.rv)
+				past, _, err := s.at(kinds.ConfigMaps, m.rv)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -169,15 +170,15 @@ func rvs(events []*event) []uint64 {
 
 func TestWatcherThatFallsBehindIsCutAndOthersAreNot(t *testing.T) {
 	s := newTestStore(t, 10)
-	slow, err := s.watch(configmaps, "", s.rv, false, false)
+	slow, err := s.watch(kinds.ConfigMaps, "", s.rv, false, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	fast, err := s.watch(configmaps, "", s.rv, false, false)
+	fast, err := s.watch(kinds.ConfigMaps, "", s.rv, false, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, err := s.create(configmaps, testConfigMap("a", "x", "red"))
+	o, err := s.create(kinds.ConfigMaps, testConfigMap("a", "x", "red"))
 	for range watchBuffer + 1 {
 		if err != nil {
 			t.Fatal(err)
@@ -204,7 +205,7 @@ func TestWatcherThatFallsBehindIsCutAndOthersAreNot(t *testing.T) {
 
 func TestSwapAndRemoveRefuseAStaleVersion(t *testing.T) {
 	s := newTestStore(t, 10)
-	old, err := s.create(configmaps, testConfigMap("a", "x", "red"))
+	old, err := s.create(kinds.ConfigMaps, testConfigMap("a", "x", "red"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,11 +228,11 @@ func TestObjectLeavingASelectorIsDeletedWithTheEventsVersion(t *testing.T) {
 	s := newTestStore(t, 10)
 	red, _ := labels.Parse("color=red")
 	f := &filter{labels: red}
-	w, err := s.watch(configmaps, "", s.rv, false, false)
+	w, err := s.watch(kinds.ConfigMaps, "", s.rv, false, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, _ := s.create(configmaps, testConfigMap("a", "x", "green"))
+	o, _ := s.create(kinds.ConfigMaps, testConfigMap("a", "x", "green"))
 	o, _ = s.swap(o, testConfigMap("a", "x", "red"))
 	o, _ = s.swap(o, testConfigMap("a", "x", "red"))
 	o, _ = s.swap(o, testConfigMap("a", "x", "green"))

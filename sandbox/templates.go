@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/rand"
 
+	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/tree"
 )
 
@@ -27,7 +28,7 @@ func templateHash(template map[string]any) string {
 
 // owned is the owner references of what owner controls.
 func owned(owner *object) []any {
-	return []any{map[string]any{"apiVersion": owner.kind.apiVersion(), "kind": owner.kind.kind, "name": owner.name, "uid": owner.uid,
+	return []any{map[string]any{"apiVersion": owner.kind.APIVersion(), "kind": owner.kind.GVK().Kind, "name": owner.name, "uid": owner.uid,
 		"controller": true, "blockOwnerDeletion": true}}
 }
 
@@ -89,7 +90,7 @@ func deploymentFor(namespace, app, image string, replicas int64) map[string]any 
 		"spec": map[string]any{"replicas": replicas, "selector": map[string]any{"matchLabels": match},
 			"template": podTemplate(app, image)},
 	}
-	setDefaults(deployments, content)
+	kinds.Deployments.SetDefaults(content)
 	return content
 }
 
@@ -122,7 +123,7 @@ func serviceFor(namespace, app string) map[string]any {
 		"spec": map[string]any{"selector": map[string]any{"app": app},
 			"ports": []any{map[string]any{"name": "http", "port": int64(80), "targetPort": int64(8080)}}},
 	}
-	setDefaults(services, content)
+	kinds.Services.SetDefaults(content)
 	return content
 }
 
@@ -159,7 +160,7 @@ func jobFor(namespace, name, app string) map[string]any {
 		"spec": map[string]any{"template": template, "ttlSecondsAfterFinished": int64(6),
 			"selector": map[string]any{"matchLabels": map[string]any{"batch.kubernetes.io/job-name": name}}},
 	}
-	setDefaults(jobs, content)
+	kinds.Jobs.SetDefaults(content)
 	return content
 }
 
@@ -169,7 +170,7 @@ func statefulFor(namespace, app, image string, replicas int64) map[string]any {
 		"spec": map[string]any{"replicas": replicas, "serviceName": app, "selector": map[string]any{"matchLabels": map[string]any{"app": app}},
 			"template": podTemplate(app, image)},
 	}
-	setDefaults(statefuls, content)
+	kinds.StatefulSets.SetDefaults(content)
 	return content
 }
 
@@ -184,10 +185,10 @@ func nodeNamed(name, role, now string) map[string]any {
 		"spec":     map[string]any{"providerID": "sandbox://" + name},
 		"status": map[string]any{
 			"capacity": capacity, "allocatable": capacity,
-			"addresses": []any{map[string]any{"type": "InternalIP", "address": address("172.18", name)}, map[string]any{"type": "Hostname", "address": name}},
+			"addresses": []any{map[string]any{"type": "InternalIP", "address": kinds.Address("172.18", name)}, map[string]any{"type": "Hostname", "address": name}},
 			"conditions": []any{map[string]any{"type": "Ready", "status": "True", "reason": "KubeletReady", "message": "kubelet is posting ready status",
 				"lastHeartbeatTime": now, "lastTransitionTime": now}},
-			"nodeInfo": map[string]any{"kubeletVersion": serverVersion.GitVersion, "kubeProxyVersion": "", "osImage": "Sandbox Linux",
+			"nodeInfo": map[string]any{"kubeletVersion": kinds.ServerVersion.GitVersion, "kubeProxyVersion": "", "osImage": "Sandbox Linux",
 				"kernelVersion": "6.12.0", "containerRuntimeVersion": "containerd://2.1.0", "architecture": "amd64", "operatingSystem": "linux",
 				"machineID": "", "systemUUID": "", "bootID": ""},
 		},

@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/yaml"
 
+	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/tables"
 	"informerscope/sandbox/tree"
 )
@@ -23,7 +24,7 @@ import (
 // view is the representation that a client chose with its Accept header.
 type view struct {
 	// kind is what the objects are shown as.
-	kind *kind
+	kind *kinds.Kind
 	// as is "", "Table" or "PartialObjectMetadata"; version is the meta.k8s.io version of the latter two.
 	as, version    string
 	yaml, protobuf bool
@@ -34,7 +35,7 @@ type view struct {
 }
 
 // negotiate picks the first representation in the Accept header that is served of k, or of no kind in particular for nil.
-func negotiate(r *http.Request, k *kind) (view, error) {
+func negotiate(r *http.Request, k *kinds.Kind) (view, error) {
 	accept := strings.Join(r.Header.Values("Accept"), ",")
 	if strings.TrimSpace(accept) == "" {
 		return view{pretty: wantsPretty(r)}, nil
@@ -60,7 +61,7 @@ func negotiate(r *http.Request, k *kind) (view, error) {
 			c.yaml = true
 		case runtime.ContentTypeProtobuf:
 			// As in kube-apiserver, no Table in protobuf, as its cells have no fixed type, nor custom resources.
-			if params["as"] == "Table" || (params["as"] == "" && k != nil && k.custom != nil) {
+			if params["as"] == "Table" || (params["as"] == "" && k != nil && k.Custom()) {
 				continue
 			}
 			c.protobuf = true
@@ -156,7 +157,7 @@ func (v view) encode(o *object, now time.Time, header bool) ([]byte, error) {
 	}
 	switch v.as {
 	case "Table":
-		t := v.table(v.kind.table, header)
+		t := v.table(v.kind.Table(), header)
 		t.ResourceVersion = strconv.FormatUint(o.rv, 10)
 		row, err := v.row(o, now)
 		if err != nil {
@@ -185,12 +186,12 @@ func (v view) finish(data []byte) ([]byte, error) {
 }
 
 // list is a collection.
-func (v view) list(k *kind, items []*object, meta metav1.ListMeta, now time.Time) ([]byte, error) {
+func (v view) list(k *kinds.Kind, items []*object, meta metav1.ListMeta, now time.Time) ([]byte, error) {
 	if v.protobuf {
 		return v.protobufList(k, items, meta)
 	}
 	if v.as == "Table" {
-		t := v.table(k.table, true)
+		t := v.table(k.Table(), true)
 		t.ListMeta = meta
 		t.Rows = make([]metav1.TableRow, 0, len(items))
 		for _, o := range items {
@@ -214,7 +215,7 @@ func (v view) list(k *kind, items []*object, meta metav1.ListMeta, now time.Time
 		}
 		parts = append(parts, part)
 	}
-	apiVersion, listKind := k.apiVersion(), k.listKind
+	apiVersion, listKind := k.APIVersion(), k.ListKind()
 	if v.as != "" {
 		apiVersion, listKind = metav1.GroupName+"/"+v.version, "PartialObjectMetadataList"
 	}
@@ -226,8 +227,8 @@ func (v view) list(k *kind, items []*object, meta metav1.ListMeta, now time.Time
 }
 
 // listMeta is the metadata of a list. That of custom resources has a continue token even when it is empty.
-func (v view) listMeta(k *kind, meta metav1.ListMeta) []byte {
-	if k.custom == nil || v.as != "" || meta.Continue != "" {
+func (v view) listMeta(k *kinds.Kind, meta metav1.ListMeta) []byte {
+	if !k.Custom() || v.as != "" || meta.Continue != "" {
 		return tree.MustMarshal(meta)
 	}
 	return tree.MustMarshal(map[string]any{"continue": "", "resourceVersion": meta.ResourceVersion})
@@ -238,14 +239,14 @@ func (v view) element(o *object) (tree.Encoded, error) {
 	if v.as != "" {
 		return v.partial(o)
 	}
-	if o.kind.custom != nil {
+	if o.kind.Custom() {
 		return o.as(v.kind), nil
 	}
-	return append([]byte{'{'}, o.as(v.kind)[len(v.kind.prefix):]...), nil
+	return append([]byte{'{'}, o.as(v.kind)[len(v.kind.Prefix()):]...), nil
 }
 
 // bookmark is the object of a bookmark event.
-func (v view) bookmark(k *kind, rv uint64, initial bool) ([]byte, error) {
+func (v view) bookmark(k *kinds.Kind, rv uint64, initial bool) ([]byte, error) {
 	if v.protobuf {
 		return v.protobufBookmark(k, rv, initial)
 	}
@@ -255,9 +256,9 @@ func (v view) bookmark(k *kind, rv uint64, initial bool) ([]byte, error) {
 	}
 	switch v.as {
 	case "Table":
-		t := v.table(k.table, false)
+		t := v.table(k.Table(), false)
 		t.ResourceVersion = strconv.FormatUint(rv, 10)
-		row := metav1.TableRow{Cells: make([]any, len(k.table.Columns()))}
+		row := metav1.TableRow{Cells: make([]any, len(k.Table().Columns()))}
 		partial := map[string]any{"kind": "PartialObjectMetadata", "apiVersion": metav1.GroupName + "/" + v.version, "metadata": meta}
 		raw, err := tree.AppendJSON(nil, partial)
 		if err != nil {
@@ -269,7 +270,7 @@ func (v view) bookmark(k *kind, rv uint64, initial bool) ([]byte, error) {
 	case "PartialObjectMetadata":
 		return tree.AppendJSON(nil, map[string]any{"kind": v.as, "apiVersion": metav1.GroupName + "/" + v.version, "metadata": meta})
 	}
-	return tree.AppendJSON(nil, map[string]any{"kind": k.kind, "apiVersion": k.apiVersion(), "metadata": meta})
+	return tree.AppendJSON(nil, map[string]any{"kind": k.GVK().Kind, "apiVersion": k.APIVersion(), "metadata": meta})
 }
 
 func (v view) table(f *tables.Format, header bool) *metav1.Table {
@@ -282,7 +283,7 @@ func (v view) table(f *tables.Format, header bool) *metav1.Table {
 
 func (v view) row(o *object, now time.Time) (metav1.TableRow, error) {
 	content := o.content()
-	row := metav1.TableRow{Cells: v.kind.table.Row(content, now)}
+	row := metav1.TableRow{Cells: v.kind.Table().Row(content, now)}
 	var err error
 	switch v.include {
 	case string(metav1.IncludeNone):

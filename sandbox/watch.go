@@ -10,6 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/watch"
+
+	"informerscope/sandbox/kinds"
 )
 
 // watchBuffer is how many events may wait for one watcher. A watcher that falls further behind is ended, so that it never
@@ -20,7 +22,7 @@ const watchBuffer = 1024
 
 // watcher receives the events of one kind. The store closes events, and then calls cut, when it ends the watcher.
 type watcher struct {
-	kind      *kind
+	kind      *kinds.Kind
 	table     *table
 	namespace string
 	events    chan *event
@@ -40,16 +42,16 @@ type watchStart struct {
 
 // watch registers a watcher for changes after rv. With initial, it starts from the present state instead (rv is then a
 // lower bound on it). bookmarks is whether Bookmark may send it some. The caller must stop it.
-func (s *store) watch(k *kind, namespace string, rv uint64, initial, bookmarks bool) (*watchStart, error) {
+func (s *store) watch(k *kinds.Kind, namespace string, rv uint64, initial, bookmarks bool) (*watchStart, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	w := &watcher{kind: k, namespace: namespace, bookmarks: bookmarks, events: make(chan *event, watchBuffer)}
 	w.ended, w.cut = context.WithCancel(context.Background())
 	start := &watchStart{watcher: w}
-	t := s.tables[k.storage]
+	t := s.tables[k.Storage()]
 	switch {
 	case t == nil:
-		return nil, apierrors.NewNotFound(k.gr(), "")
+		return nil, apierrors.NewNotFound(k.GR(), "")
 	case initial && rv > s.rv:
 		return nil, tooLarge(rv, s.rv)
 	case initial:
@@ -59,7 +61,7 @@ func (s *store) watch(k *kind, namespace string, rv uint64, initial, bookmarks b
 	default:
 		start.rv = rv
 		for _, e := range s.history.after(rv) {
-			if e.object.kind.storage == k.storage && (namespace == "" || namespace == e.object.namespace) {
+			if e.object.kind.Storage() == k.Storage() && (namespace == "" || namespace == e.object.namespace) {
 				start.backlog = append(start.backlog, e)
 			}
 		}
@@ -177,11 +179,10 @@ func (f objectFields) lookup(field string) (string, bool) {
 	case "metadata.name":
 		return f.name, true
 	case "metadata.namespace":
-		// Cluster-scoped kinds take it too, unless they have a list of their own.
-		return f.namespace, f.kind.namespaced || len(f.kind.fields) == 0 && f.kind.custom == nil
+		return f.namespace, f.kind.Selects(field)
 	}
-	i := slices.IndexFunc(f.kind.fields, func(s selectable) bool { return s.path == field })
-	if i < 0 {
+	i, ok := f.kind.Field(field)
+	if !ok {
 		return "", false
 	}
 	return f.fields[i], true
@@ -189,7 +190,7 @@ func (f objectFields) lookup(field string) (string, bool) {
 
 func sortRefs(refs []ref) {
 	slices.SortFunc(refs, func(a, b ref) int {
-		return cmp.Or(cmp.Compare(a.kind.group, b.kind.group), cmp.Compare(a.kind.resource, b.kind.resource),
+		return cmp.Or(cmp.Compare(a.kind.GVK().Group, b.kind.GVK().Group), cmp.Compare(a.kind.GR().Resource, b.kind.GR().Resource),
 			cmp.Compare(a.key(), b.key()))
 	})
 }

@@ -10,6 +10,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/watch"
 
+	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/tree"
 )
 
@@ -180,7 +181,7 @@ func (s *stream) bookmark(rv uint64, initial bool) {
 func (s *stream) fail(err error) {
 	status := asStatus(err)
 	if s.q.view.protobuf {
-		data, err := toProtobuf(&status)
+		data, err := kinds.ToProtobuf(&status)
 		s.frame(string(watch.Error), data, err)
 	} else {
 		s.frame(string(watch.Error), tree.MustMarshal(&status), nil)

@@ -8,6 +8,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/utils/clock"
+
+	"informerscope/sandbox/kinds"
 )
 
 // Objects and lists that are put together from shared bytes are what apimachinery's serializer makes of Go values.
@@ -21,8 +23,8 @@ func TestSharedProtobufIsTheSerializers(t *testing.T) {
 		t.Fatal(err)
 	}
 	lists := 0
-	for _, k := range kinds {
-		if k.stored != k {
+	for _, k := range kinds.Builtin.Kinds() {
+		if k.Stored() != k {
 			continue
 		}
 		v := view{kind: k, protobuf: true}
@@ -34,22 +36,19 @@ func TestSharedProtobufIsTheSerializers(t *testing.T) {
 				t.Fatal(err)
 			}
 			objects = append(objects, obj)
-			want, err := toProtobuf(obj)
+			want, err := kinds.ToProtobuf(obj)
 			if err != nil {
 				t.Fatal(err)
 			}
 			got, err := v.protobufObject(o)
 			if err != nil || !bytes.Equal(got, want) {
-				t.Fatalf("%s %s: %v\n%x\n%x", k.kind, o.key(), err, got, want)
+				t.Fatalf("%s %s: %v\n%x\n%x", k.GVK().Kind, o.key(), err, got, want)
 			}
 		}
-		gvk := k.gvk()
-		gvk.Kind = k.listKind
-		list, err := goTypes.New(gvk)
+		list, err := k.NewList()
 		if err != nil {
 			t.Fatal(err)
 		}
-		list.GetObjectKind().SetGroupVersionKind(gvk)
 		if err := meta.SetList(list, objects); err != nil {
 			t.Fatal(err)
 		}
@@ -61,13 +60,13 @@ func TestSharedProtobufIsTheSerializers(t *testing.T) {
 		accessor.SetResourceVersion(m.ResourceVersion)
 		accessor.SetContinue(m.Continue)
 		accessor.SetRemainingItemCount(m.RemainingItemCount)
-		want, err := toProtobuf(list)
+		want, err := kinds.ToProtobuf(list)
 		if err != nil {
 			t.Fatal(err)
 		}
 		got, err := v.protobufList(k, items, m)
 		if err != nil || !bytes.Equal(got, want) {
-			t.Errorf("the list of %s: %v\n%x\n%x", k.kind, err, got, want)
+			t.Errorf("the list of %s: %v\n%x\n%x", k.GVK().Kind, err, got, want)
 		}
 		if len(items) > 0 {
 			lists++

@@ -11,6 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/tree"
 )
 
@@ -175,7 +176,7 @@ func (w *world) wrote(o *object, err error) *object {
 }
 
 // add creates an object, nil if it cannot.
-func (w *world) add(k *kind, content map[string]any) *object {
+func (w *world) add(k *kinds.Kind, content map[string]any) *object {
 	meta := tree.Meta(content)
 	if tree.String(meta, "uid") == "" {
 		meta["uid"] = w.uid()
@@ -221,7 +222,7 @@ func (w *world) drop(r ref, force bool) {
 }
 
 // members are the dependents of owner that are of kind k.
-func (w *world) members(owner *object, k *kind) []*object {
+func (w *world) members(owner *object, k *kinds.Kind) []*object {
 	var out []*object
 	for _, r := range w.store.dependentsOf(owner.uid) {
 		if r.kind != k {

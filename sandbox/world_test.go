@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/utils/clock"
+
+	"informerscope/sandbox/kinds"
 )
 
 func TestPopulationHasTheAskedSizeAndIsSettled(t *testing.T) {
@@ -26,7 +28,7 @@ func TestPopulationHasTheAskedSizeAndIsSettled(t *testing.T) {
 			t.Errorf("%d objects, want %d", got, n)
 		}
 		before := s.rv
-		for _, k := range kinds {
+		for _, k := range kinds.Builtin.Kinds() {
 			reconcile := w.reconcilers(k)
 			if reconcile == nil {
 				continue
@@ -76,7 +78,7 @@ func live(t *testing.T, o Options, n int, see func(*event)) (took time.Duration)
 func sequence(t *testing.T, seed int64, n int, rate float64) (writes []string, took time.Duration) {
 	t.Helper()
 	took = live(t, Options{Objects: 60, Churn: rate, Seed: seed}, n, func(e *event) {
-		writes = append(writes, fmt.Sprintf("%s %s %s %s", e.typ, e.object.kind.resource, e.object.key(), e.object.uid))
+		writes = append(writes, fmt.Sprintf("%s %s %s %s", e.typ, e.object.kind.GR().Resource, e.object.key(), e.object.uid))
 	})
 	return writes, took
 }
@@ -97,7 +99,7 @@ func TestSlowMachineMakesTheSameWrites(t *testing.T) {
 	fast, _ := sequence(t, 1, 300, 20)
 	var slow []string
 	live(t, Options{Objects: 60, Churn: 20, Seed: 1}, len(fast), func(e *event) {
-		slow = append(slow, fmt.Sprintf("%s %s %s %s", e.typ, e.object.kind.resource, e.object.key(), e.object.uid))
+		slow = append(slow, fmt.Sprintf("%s %s %s %s", e.typ, e.object.kind.GR().Resource, e.object.key(), e.object.uid))
 		time.Sleep(time.Duration(len(slow)%7) * 40 * time.Millisecond)
 	})
 	if diff := cmp.Diff(fast, slow); diff != "" {

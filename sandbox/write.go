@@ -5,11 +5,12 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/tree"
 )
 
 func (h *handler) post(w http.ResponseWriter, r *http.Request, q *request) error {
-	if q.kind.namespaced && q.namespace == "" {
+	if q.kind.Namespaced() && q.namespace == "" {
 		return notAllowed(r)
 	}
 	opts, err := createOptions(r)
@@ -20,7 +21,7 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request, q *request) error
 	if err != nil {
 		return err
 	}
-	content, warnings, err := decode(q.kind, data, opts.fieldValidation)
+	content, warnings, err := q.kind.Decode(data, opts.fieldValidation)
 	if err != nil {
 		return err
 	}
@@ -44,17 +45,17 @@ func (h *handler) put(w http.ResponseWriter, r *http.Request, q *request) error 
 	if q.subresource == "scale" {
 		return h.putScale(w, r, q, data, opts)
 	}
-	_, warnings, err := decode(q.kind, data, opts.fieldValidation)
+	_, warnings, err := q.kind.Decode(data, opts.fieldValidation)
 	if err != nil {
 		return err
 	}
 	// Told even if the update fails.
 	warn(w, warnings)
-	if q.subresource == "" && q.kind.putCreates && h.store.get(q.ref()) == nil {
+	if q.subresource == "" && q.kind.PutCreates() && h.store.get(q.ref()) == nil {
 		return h.putNew(w, r, q, data, opts)
 	}
 	o, err := h.update(q.ref(), q.subresource, func(*object, map[string]any) (content map[string]any, err error) {
-		content, _, err = decode(q.kind, data, opts.fieldValidation)
+		content, _, err = q.kind.Decode(data, opts.fieldValidation)
 		return content, err
 	}, opts)
 	if err != nil {
@@ -65,7 +66,7 @@ func (h *handler) put(w http.ResponseWriter, r *http.Request, q *request) error 
 
 // putNew serves a PUT of something that does not exist, for the kinds that allow it.
 func (h *handler) putNew(w http.ResponseWriter, r *http.Request, q *request, data []byte, opts writeOptions) error {
-	content, _, err := decode(q.kind, data, opts.fieldValidation)
+	content, _, err := q.kind.Decode(data, opts.fieldValidation)
 	if err != nil {
 		return err
 	}
@@ -75,7 +76,7 @@ func (h *handler) putNew(w http.ResponseWriter, r *http.Request, q *request, dat
 	}
 	if tree.String(meta, "resourceVersion") != "" || tree.String(meta, "uid") != "" {
 		// The client means an object that it has read.
-		return apierrors.NewNotFound(q.kind.gr(), q.name)
+		return apierrors.NewNotFound(q.kind.GR(), q.name)
 	}
 	o, err := h.create(q.kind, q.namespace, content, opts)
 	if err != nil {
@@ -94,7 +95,7 @@ func (h *handler) remove(w http.ResponseWriter, r *http.Request, q *request) err
 		return err
 	}
 	// Kubernetes answers with the object when it stays for now, and for pods.
-	if !gone || q.kind == pods {
+	if !gone || q.kind == kinds.Pods {
 		return sendObject(w, r, q, http.StatusOK, o, h.clock.Now())
 	}
 	writeJSON(w, http.StatusOK, success(q.kind, o))
@@ -102,7 +103,7 @@ func (h *handler) remove(w http.ResponseWriter, r *http.Request, q *request) err
 }
 
 func (h *handler) removeAll(w http.ResponseWriter, r *http.Request, q *request) error {
-	if q.kind.namespaced && q.namespace == "" || q.kind == namespaces {
+	if q.kind.Namespaced() && q.namespace == "" || q.kind == kinds.Namespaces {
 		return notAllowed(r)
 	}
 	opts, err := deleteOptions(r)

@@ -56,3 +56,13 @@ func Stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // MicroStamp is t as leases have it: to the microsecond.
 func MicroStamp(t time.Time) string { return t.UTC().Format(metav1.RFC3339Micro) }
+
+// ConditionIs says whether a status has the condition of type typ at value, such as "True".
+func ConditionIs(status map[string]any, typ, value string) bool {
+	for _, c := range List(status, "conditions") {
+		if m, ok := c.(map[string]any); ok && String(m, "type") == typ {
+			return String(m, "status") == value
+		}
+	}
+	return false
+}

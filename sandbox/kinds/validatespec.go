@@ -1,4 +1,4 @@
-package sandbox
+package kinds
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/validation"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -68,7 +69,7 @@ func validatePodUpdate(content, old map[string]any) field.ErrorList {
 	}
 	bare := func(o map[string]any) map[string]any {
 		o = map[string]any{"spec": runtime.DeepCopyJSON(tree.OrNew(tree.Map(o, "spec")))}
-		setDefaults(pods, o)
+		Pods.SetDefaults(o)
 		spec := maps.Clone(tree.Map(o, "spec"))
 		for _, f := range mutablePodFields {
 			delete(spec, f)
@@ -166,4 +167,48 @@ func validateSecretType(content, old map[string]any) field.ErrorList {
 		}
 	}
 	return errs
+}
+
+func validatePodSpec(spec map[string]any, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	containers := tree.List(spec, "containers")
+	if len(containers) == 0 {
+		return append(errs, field.Required(path.Child("containers"), ""))
+	}
+	seen := map[string]bool{}
+	for i, c := range containers {
+		m, _ := c.(map[string]any)
+		p := path.Child("containers").Index(i)
+		name := tree.String(m, "name")
+		switch {
+		case name == "":
+			errs = append(errs, field.Required(p.Child("name"), ""))
+		case seen[name]:
+			errs = append(errs, field.Duplicate(p.Child("name"), name))
+		default:
+			for _, msg := range validation.NameIsDNSLabel(name, false) {
+				errs = append(errs, field.Invalid(p.Child("name"), name, msg))
+			}
+		}
+		seen[name] = true
+		if tree.String(m, "image") == "" {
+			errs = append(errs, field.Required(p.Child("image"), ""))
+		}
+	}
+	return errs
+}
+
+func validateWorkload(spec map[string]any, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	if n := tree.Int(spec, "replicas"); n < 0 {
+		errs = append(errs, field.Invalid(path.Child("replicas"), n, "must be greater than or equal to 0"))
+	}
+	templateLabels := tree.Strings(tree.Map(spec, "template", "metadata")["labels"])
+	selector, selErrs := tree.Selector(spec, path)
+	errs = append(errs, selErrs...)
+	if selector == nil || !selector.Matches(labels.Set(templateLabels)) {
+		errs = append(errs, field.Invalid(path.Child("template", "metadata", "labels"), templateLabels,
+			"`selector` does not match template `labels`"))
+	}
+	return append(errs, validatePodSpec(tree.Map(spec, "template", "spec"), path.Child("template", "spec"))...)
 }

@@ -1,4 +1,4 @@
-package sandbox
+package kinds
 
 import (
 	"encoding/base64"
@@ -28,7 +28,7 @@ func validateData(content, old map[string]any, over tooMuch) field.ErrorList {
 	var errs field.ErrorList
 	path := field.NewPath("data")
 	data, binary := tree.Map(content, "data"), tree.Map(content, "binaryData")
-	encoded := content["kind"] == secrets.kind
+	encoded := content["kind"] == Secrets.kind
 	size := 0
 	for _, key := range slices.Sorted(maps.Keys(data)) {
 		for _, msg := range validation.IsConfigMapKey(key) {

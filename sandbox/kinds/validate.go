@@ -1,4 +1,4 @@
-package sandbox
+package kinds
 
 import (
 	"maps"
@@ -7,20 +7,15 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"informerscope/sandbox/tree"
 )
 
-func invalid(k *kind, name string, errs ...*field.Error) error {
-	return apierrors.NewInvalid(k.gvk().GroupKind(), name, errs)
-}
-
-// validate checks metadata as kube-apiserver does, and of the rest what users get wrong most. old is nil for a new
+// Validate checks metadata as kube-apiserver does, and of the rest what users get wrong most. old is nil for a new
 // object.
-func validate(k *kind, content, old map[string]any) error {
+func (k *Kind) Validate(content, old map[string]any) error {
 	om, errs := validateMeta(k, content, old)
 	spec := tree.Map(content, "spec")
 	specPath := field.NewPath("spec")
@@ -28,41 +23,62 @@ func validate(k *kind, content, old map[string]any) error {
 		errs = append(errs, k.custom.validate(content)...)
 	}
 	switch k {
-	case definitions:
+	case Definitions:
 		errs = append(errs, validateDefinition(content, old)...)
-	case pods:
+	case Pods:
 		errs = append(errs, validatePodSpec(spec, specPath)...)
 		errs = append(errs, validateRestartPolicy(spec, specPath)...)
 		if old != nil {
 			errs = append(errs, validatePodUpdate(content, old)...)
 		}
-	case deployments, replicasets, statefuls, daemonsets:
+	case Deployments, ReplicaSets, StatefulSets, DaemonSets:
 		errs = append(errs, validateWorkload(spec, specPath)...)
-		if old != nil && k != replicasets {
+		if old != nil && k != ReplicaSets {
 			if a, b := tree.Map(old, "spec", "selector"), tree.Map(spec, "selector"); !tree.Equal(a, b) {
 				errs = append(errs, field.Invalid(specPath.Child("selector"), b, "field is immutable"))
 			}
 		}
-	case jobs:
+	case Jobs:
 		errs = append(errs, validateJobTemplate(spec, specPath)...)
 	case cronjobs:
 		errs = append(errs, validateCronJob(spec, specPath)...)
-	case services:
+	case Services:
 		errs = append(errs, validateService(spec, specPath)...)
-	case configmaps:
+	case ConfigMaps:
 		errs = append(errs, validateData(content, old, configMapSize)...)
-	case secrets:
+	case Secrets:
 		errs = append(errs, validateSecretType(content, old)...)
 		errs = append(errs, validateData(content, old, secretSize)...)
 	}
 	if len(errs) > 0 {
-		return apierrors.NewInvalid(k.gvk().GroupKind(), om.Name, errs)
+		return apierrors.NewInvalid(k.GVK().GroupKind(), om.Name, errs)
 	}
 	return nil
 }
 
-// validateMeta checks metadata alone.
-func validateMeta(k *kind, content, old map[string]any) (*metav1.ObjectMeta, field.ErrorList) {
+// ValidateMeta checks metadata alone, as the write of a status needs it. old is nil for a new object.
+func (k *Kind) ValidateMeta(content, old map[string]any) error {
+	om, errs := validateMeta(k, content, old)
+	if len(errs) > 0 {
+		return apierrors.NewInvalid(k.GVK().GroupKind(), om.Name, errs)
+	}
+	return nil
+}
+
+// ValidateStatus checks the status alone of an object of this name against the schema of a custom kind. What a built-in
+// kind has there, only its controllers write.
+func (k *Kind) ValidateStatus(name string, status any) error {
+	if k.custom == nil {
+		return nil
+	}
+	if errs := k.custom.validateStatus(status); len(errs) > 0 {
+		return apierrors.NewInvalid(k.GVK().GroupKind(), name, errs)
+	}
+	return nil
+}
+
+// validateMeta checks metadata.
+func validateMeta(k *Kind, content, old map[string]any) (*metav1.ObjectMeta, field.ErrorList) {
 	om := &metav1.ObjectMeta{}
 	metaPath := field.NewPath("metadata")
 	if err := readMeta(content, om); err != nil {
@@ -119,48 +135,4 @@ func readMeta(content map[string]any, om *metav1.ObjectMeta) error {
 	meta := maps.Clone(tree.Meta(content))
 	delete(meta, "managedFields")
 	return runtime.DefaultUnstructuredConverter.FromUnstructured(meta, om)
-}
-
-func validatePodSpec(spec map[string]any, path *field.Path) field.ErrorList {
-	var errs field.ErrorList
-	containers := tree.List(spec, "containers")
-	if len(containers) == 0 {
-		return append(errs, field.Required(path.Child("containers"), ""))
-	}
-	seen := map[string]bool{}
-	for i, c := range containers {
-		m, _ := c.(map[string]any)
-		p := path.Child("containers").Index(i)
-		name := tree.String(m, "name")
-		switch {
-		case name == "":
-			errs = append(errs, field.Required(p.Child("name"), ""))
-		case seen[name]:
-			errs = append(errs, field.Duplicate(p.Child("name"), name))
-		default:
-			for _, msg := range validation.NameIsDNSLabel(name, false) {
-				errs = append(errs, field.Invalid(p.Child("name"), name, msg))
-			}
-		}
-		seen[name] = true
-		if tree.String(m, "image") == "" {
-			errs = append(errs, field.Required(p.Child("image"), ""))
-		}
-	}
-	return errs
-}
-
-func validateWorkload(spec map[string]any, path *field.Path) field.ErrorList {
-	var errs field.ErrorList
-	if n := tree.Int(spec, "replicas"); n < 0 {
-		errs = append(errs, field.Invalid(path.Child("replicas"), n, "must be greater than or equal to 0"))
-	}
-	templateLabels := tree.Strings(tree.Map(spec, "template", "metadata")["labels"])
-	selector, selErrs := tree.Selector(spec, path)
-	errs = append(errs, selErrs...)
-	if selector == nil || !selector.Matches(labels.Set(templateLabels)) {
-		errs = append(errs, field.Invalid(path.Child("template", "metadata", "labels"), templateLabels,
-			"`selector` does not match template `labels`"))
-	}
-	return append(errs, validatePodSpec(tree.Map(spec, "template", "spec"), path.Child("template", "spec"))...)
 }

@@ -1,11 +1,10 @@
-package sandbox
+package kinds
 
 import (
 	"slices"
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	structural "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"k8s.io/kube-openapi/pkg/validation/strfmt"
@@ -14,25 +13,14 @@ import (
 	"informerscope/sandbox/tables"
 )
 
-// custom is what a CustomResourceDefinition says of one version of its kind. It never changes.
-type custom struct {
-	// definition is the name of the CustomResourceDefinition.
-	definition string
-	schema     *structural.Structural
-	openAPI    *spec.Schema
-	validator  *openapivalidate.SchemaValidator
-	// status validates the status alone; nil if the schema has none.
-	status *openapivalidate.SchemaValidator
-	// types knows how the fields merge in server-side apply, in every version.
-	types managedfields.TypeConverter
-	// replicas, statusReplicas and selector are the paths of the scale subresource; the last may be empty.
-	replicas, statusReplicas, selector []string
-}
-
-// kindsOf makes the kinds that a definition defines, one for each version that is served.
-func kindsOf(crd *apiextensionsv1.CustomResourceDefinition) ([]*kind, error) {
-	var rows []*kind
-	var stored *kind
+// Defined makes the kinds that a CustomResourceDefinition of this content defines, one for each version that is served.
+func Defined(content map[string]any) ([]*Kind, error) {
+	crd, err := definitionOf(content)
+	if err != nil {
+		return nil, err
+	}
+	var rows []*Kind
+	var stored *Kind
 	models := map[string]*spec.Schema{metaModelName: metaModel}
 	var versions []string
 	for i := range crd.Spec.Versions {
@@ -41,7 +29,7 @@ func kindsOf(crd *apiextensionsv1.CustomResourceDefinition) ([]*kind, error) {
 		if err != nil {
 			return nil, err
 		}
-		models[k.modelName()] = k.model()
+		models[k.ModelName()] = k.model()
 		if v.Storage {
 			stored = k
 		}
@@ -56,21 +44,21 @@ func kindsOf(crd *apiextensionsv1.CustomResourceDefinition) ([]*kind, error) {
 		k.stored, k.versions, k.custom.types = stored, versions, types
 		k.complete()
 	}
-	served := func(k *kind) bool {
+	served := func(k *Kind) bool {
 		return slices.ContainsFunc(crd.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
 			return v.Name == k.version && v.Served
 		})
 	}
-	return slices.DeleteFunc(rows, func(k *kind) bool { return !served(k) }), nil
+	return slices.DeleteFunc(rows, func(k *Kind) bool { return !served(k) }), nil
 }
 
-func customKind(crd *apiextensionsv1.CustomResourceDefinition, v *apiextensionsv1.CustomResourceDefinitionVersion) (*kind, error) {
+func customKind(crd *apiextensionsv1.CustomResourceDefinition, v *apiextensionsv1.CustomResourceDefinitionVersion) (*Kind, error) {
 	s, err := structuralOf(v.Schema.OpenAPIV3Schema)
 	if err != nil {
 		return nil, err
 	}
 	names := &crd.Spec.Names
-	k := &kind{
+	k := &Kind{
 		group: crd.Spec.Group, version: v.Name, kind: names.Kind, listKind: names.ListKind,
 		resource: names.Plural, singular: names.Singular, short: names.ShortNames, categories: names.Categories,
 		namespaced: crd.Spec.Scope == apiextensionsv1.NamespaceScoped,
@@ -103,15 +91,28 @@ func customKind(crd *apiextensionsv1.CustomResourceDefinition, v *apiextensionsv
 // jsonPath splits a path like .spec.replicas.
 func jsonPath(p string) []string { return strings.Split(strings.TrimPrefix(p, "."), ".") }
 
-// modelName names the schema of a custom kind in OpenAPI: com.example.v1.Foo for group example.com.
-func (k *kind) modelName() string {
+// Schema is the schema of a custom kind, nil for a built-in one. It must not be changed.
+func (k *Kind) Schema() *spec.Schema {
+	if k.custom == nil {
+		return nil
+	}
+	return k.custom.openAPI
+}
+
+// ModelName names the schema of a custom kind in OpenAPI: com.example.v1.Foo for group example.com.
+func (k *Kind) ModelName() string {
 	labels := strings.Split(k.group, ".")
 	slices.Reverse(labels)
 	return strings.Join(append(labels, k.version, k.kind), ".")
 }
 
+// GVKExtension is how OpenAPI documents name the kind.
+func (k *Kind) GVKExtension() map[string]any {
+	return map[string]any{"group": k.group, "version": k.version, "kind": k.kind}
+}
+
 // model is the schema of a custom kind with the fields that every object has.
-func (k *kind) model() *spec.Schema {
+func (k *Kind) model() *spec.Schema {
 	m := *k.custom.openAPI
 	m.Properties = map[string]spec.Schema{}
 	for name, p := range k.custom.openAPI.Properties {
@@ -120,7 +121,7 @@ func (k *kind) model() *spec.Schema {
 	m.Properties["apiVersion"] = *spec.StringProperty()
 	m.Properties["kind"] = *spec.StringProperty()
 	m.Properties["metadata"] = *spec.RefSchema("#/definitions/" + metaModelName)
-	m.AddExtension("x-kubernetes-group-version-kind", []any{k.gvkExtension()})
+	m.AddExtension("x-kubernetes-group-version-kind", []any{k.GVKExtension()})
 	return &m
 }
 

@@ -1,4 +1,4 @@
-package sandbox
+package kinds
 
 import (
 	"encoding/json"
@@ -9,43 +9,17 @@ import (
 	structural "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	openapierrors "k8s.io/kube-openapi/pkg/validation/errors"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	openapivalidate "k8s.io/kube-openapi/pkg/validation/validate"
 	kjson "sigs.k8s.io/json"
 
 	"informerscope/sandbox/tree"
 )
-
-// decodeCustom is decode for a kind that a definition defines: what its schema does not know is pruned.
-func decodeCustom(k *kind, data []byte, strictness string) (content map[string]any, warnings []string, err error) {
-	strict, err := kjson.UnmarshalStrict(data, &content)
-	if err != nil {
-		return nil, nil, unrecognized(k, data, err)
-	}
-	if content == nil {
-		content = map[string]any{}
-	}
-	kindName, apiVersion := tree.String(content, "kind"), tree.String(content, "apiVersion")
-	switch {
-	case kindName == "":
-		return nil, nil, unrecognized(k, data, runtime.NewMissingKindErr(string(data)))
-	case apiVersion == "":
-		return nil, nil, unrecognized(k, data, runtime.NewMissingVersionErr(string(data)))
-	case apiVersion != k.apiVersion():
-		return nil, nil, wrongVersion(apiVersion, k)
-	case kindName != k.kind:
-		return nil, nil, invalid(k, tree.String(tree.Meta(content), "name"), field.Invalid(field.NewPath("kind"), kindName, "must be "+k.kind))
-	}
-	unknown, err := k.custom.prune(content)
-	if err != nil {
-		return nil, nil, apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %v", k.kind, k.version, k.kind, err))
-	}
-	warnings, err = strictResult(k, append(strict, unknown...), strictness)
-	return content, warnings, err
-}
 
 // prune takes out of content what the schema, or metadata, does not know, and reports it.
 func (c *custom) prune(content map[string]any) (unknown []error, err error) {
@@ -56,21 +30,6 @@ func (c *custom) prune(content map[string]any) (unknown []error, err error) {
 		unknown = append(unknown, fmt.Errorf("unknown field %q", path))
 	}
 	return unknown, nil
-}
-
-// strictResult is what fieldValidation makes of unknown and repeated fields.
-func strictResult(k *kind, found []error, strictness string) (warnings []string, err error) {
-	if len(found) == 0 || strictness == metav1.FieldValidationIgnore {
-		return nil, nil
-	}
-	if strictness == metav1.FieldValidationStrict {
-		return nil, apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %v",
-			k.kind, k.version, k.kind, runtime.NewStrictDecodingError(found)))
-	}
-	for _, e := range found {
-		warnings = append(warnings, e.Error())
-	}
-	return warnings, nil
 }
 
 // coerceMeta has metadata hold what every object's metadata may hold, and reports what else was there.
@@ -95,7 +54,7 @@ func coerceMeta(content map[string]any) (unknown []error, err error) {
 	return unknown, err
 }
 
-// setDefaults fills in the defaults of the schema.
+// SetDefaults fills in the defaults of the schema.
 func (c *custom) setDefaults(content map[string]any) { defaultStructural(content, c.schema) }
 
 func defaultStructural(value any, s *structural.Structural) {
@@ -124,7 +83,7 @@ func defaultStructural(value any, s *structural.Structural) {
 	}
 }
 
-// validate checks content against the schema.
+// Validate checks content against the schema.
 func (c *custom) validate(content map[string]any) field.ErrorList {
 	var errs field.ErrorList
 	for _, err := range c.validator.Validate(content).Errors {
@@ -143,7 +102,7 @@ func (c *custom) validate(content map[string]any) field.ErrorList {
 	return errs
 }
 
-// validateStatus checks the status alone, which is all that a write of it changes.
+// ValidateStatus checks the status alone, which is all that a write of it changes.
 func (c *custom) validateStatus(status any) field.ErrorList {
 	if c.status == nil || status == nil {
 		return nil
@@ -190,4 +149,19 @@ func schemaError(path *field.Path, err error) *field.Error {
 		return field.TypeInvalid(path, value, err.Error())
 	}
 	return field.Invalid(path, value, err.Error())
+}
+
+// custom is what a CustomResourceDefinition says of one version of its kind. It never changes.
+type custom struct {
+	// Definition is the name of the CustomResourceDefinition.
+	definition string
+	schema     *structural.Structural
+	openAPI    *spec.Schema
+	validator  *openapivalidate.SchemaValidator
+	// status validates the status alone; nil if the schema has none.
+	status *openapivalidate.SchemaValidator
+	// types knows how the fields merge in server-side apply, in every version.
+	types managedfields.TypeConverter
+	// replicas, statusReplicas and selector are the paths of the scale subresource; the last may be empty.
+	replicas, statusReplicas, selector []string
 }

@@ -1,28 +1,28 @@
-package sandbox
+package kinds
 
 import "informerscope/sandbox/tree"
 
-// pvcProtection keeps a claim while a pod uses it.
-const pvcProtection = "kubernetes.io/pvc-protection"
+// ClaimProtection keeps a claim while a pod uses it.
+const ClaimProtection = "kubernetes.io/pvc-protection"
 
-// admit adds to a new object what the admission plugins that every cluster runs add.
-func admit(k *kind, content map[string]any) {
+// Admit adds to a new object what the admission plugins that every cluster runs add.
+func (k *Kind) Admit(content map[string]any) {
 	switch k {
-	case pods:
+	case Pods:
 		spec := tree.Ensure(content, "spec")
 		tree.Default(spec, "priority", int64(0))
 		tree.Default(spec, "preemptionPolicy", "PreemptLowerPriority")
 		for _, taint := range []string{"node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"} {
 			tolerate(spec, taint)
 		}
-	case namespaces:
+	case Namespaces:
 		tree.Default(tree.Ensure(content, "spec"), "finalizers", []any{"kubernetes"})
-	case claims:
+	case PersistentVolumeClaims:
 		meta := tree.Meta(content)
-		if !tree.HasFinalizer(meta, pvcProtection) {
-			meta["finalizers"] = append(tree.List(meta, "finalizers"), pvcProtection)
+		if !tree.HasFinalizer(meta, ClaimProtection) {
+			meta["finalizers"] = append(tree.List(meta, "finalizers"), ClaimProtection)
 		}
-	case nodes:
+	case Nodes:
 		spec := tree.Ensure(content, "spec")
 		spec["taints"] = append(tree.List(spec, "taints"), map[string]any{"key": "node.kubernetes.io/not-ready", "effect": "NoSchedule"})
 	}
@@ -37,14 +37,4 @@ func tolerate(spec map[string]any, taint string) {
 	}
 	spec["tolerations"] = append(tree.List(spec, "tolerations"), map[string]any{
 		"key": taint, "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": int64(300)})
-}
-
-// releaseClaim lets a claim go that is being deleted: nothing in the sandbox uses volumes.
-func (w *world) releaseClaim(o *object) {
-	if !o.deleting {
-		return
-	}
-	w.modify(o.ref(), func(content map[string]any) bool {
-		return tree.DropFinalizer(tree.Meta(content), pvcProtection)
-	})
 }

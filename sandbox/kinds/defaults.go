@@ -1,8 +1,7 @@
-package sandbox
+package kinds
 
 import (
 	"encoding/base64"
-	"hash/fnv"
 	"maps"
 	"strconv"
 	"strings"
@@ -10,33 +9,33 @@ import (
 	"informerscope/sandbox/tree"
 )
 
-// setDefaults fills in the defaults of Kubernetes for the fields that show in kubectl's output, that clients compare, or
+// SetDefaults fills in the defaults of Kubernetes for the fields that show in kubectl's output, that clients compare, or
 // that the controllers rely on.
-func setDefaults(k *kind, content map[string]any) {
+func (k *Kind) SetDefaults(content map[string]any) {
 	if k.custom != nil {
 		k.custom.setDefaults(content)
 		return
 	}
 	switch k {
-	case definitions:
+	case Definitions:
 		defaultDefinition(content)
-	case namespaces:
+	case Namespaces:
 		meta := tree.Meta(content)
 		tree.Ensure(meta, "labels")["kubernetes.io/metadata.name"] = tree.String(meta, "name")
 		tree.Ensure(content, "spec")
 		tree.Default(tree.Ensure(content, "status"), "phase", "Active")
-	case pods:
+	case Pods:
 		spec := tree.Ensure(content, "spec")
 		defaultPodSpec(spec)
 		tree.Default(spec, "enableServiceLinks", true)
 		status := tree.Ensure(content, "status")
 		tree.Default(status, "phase", "Pending")
 		tree.Default(status, "qosClass", "BestEffort")
-	case services:
+	case Services:
 		defaultService(content)
-	case secrets:
+	case Secrets:
 		defaultSecret(content)
-	case claims:
+	case PersistentVolumeClaims:
 		tree.Default(tree.Ensure(content, "spec"), "volumeMode", "Filesystem")
 		tree.Default(tree.Ensure(content, "status"), "phase", "Pending")
 	case roles, clusterRoles:
@@ -49,9 +48,9 @@ func setDefaults(k *kind, content map[string]any) {
 }
 
 // defaultWorkload fills in the defaults of the kinds that make pods.
-func defaultWorkload(k *kind, content map[string]any) {
+func defaultWorkload(k *Kind, content map[string]any) {
 	switch k {
-	case deployments:
+	case Deployments:
 		spec := tree.Ensure(content, "spec")
 		tree.Default(spec, "replicas", int64(1))
 		tree.Default(spec, "revisionHistoryLimit", int64(10))
@@ -59,12 +58,12 @@ func defaultWorkload(k *kind, content map[string]any) {
 		rolling(tree.Ensure(spec, "strategy"), map[string]any{"maxSurge": "25%", "maxUnavailable": "25%"})
 		defaultTemplate(spec)
 		tree.Ensure(content, "status")
-	case replicasets:
+	case ReplicaSets:
 		spec := tree.Ensure(content, "spec")
 		tree.Default(spec, "replicas", int64(1))
 		defaultTemplate(spec)
 		tree.Default(tree.Ensure(content, "status"), "replicas", int64(0))
-	case statefuls:
+	case StatefulSets:
 		spec := tree.Ensure(content, "spec")
 		tree.Default(spec, "replicas", int64(1))
 		tree.Default(spec, "revisionHistoryLimit", int64(10))
@@ -75,13 +74,13 @@ func defaultWorkload(k *kind, content map[string]any) {
 		rolling(tree.Ensure(spec, "updateStrategy"), map[string]any{"partition": int64(0), "maxUnavailable": int64(1)})
 		defaultTemplate(spec)
 		tree.DefaultZero(tree.Ensure(content, "status"), "replicas", "availableReplicas")
-	case daemonsets:
+	case DaemonSets:
 		spec := tree.Ensure(content, "spec")
 		tree.Default(spec, "revisionHistoryLimit", int64(10))
 		rolling(tree.Ensure(spec, "updateStrategy"), map[string]any{"maxSurge": int64(0), "maxUnavailable": int64(1)})
 		defaultTemplate(spec)
 		tree.DefaultZero(tree.Ensure(content, "status"), "currentNumberScheduled", "desiredNumberScheduled", "numberMisscheduled", "numberReady")
-	case jobs:
+	case Jobs:
 		defaultJob(tree.Ensure(content, "spec"))
 		tree.Ensure(content, "status")
 	case cronjobs:
@@ -188,7 +187,7 @@ func defaultService(content map[string]any) {
 	if !external && tree.String(spec, "clusterIP") == "" {
 		// The name decides, so that the address is stable when a PUT leaves it out.
 		meta := tree.Meta(content)
-		spec["clusterIP"] = address("10.96", tree.Key(tree.String(meta, "namespace"), tree.String(meta, "name")))
+		spec["clusterIP"] = Address("10.96", tree.Key(tree.String(meta, "namespace"), tree.String(meta, "name")))
 	}
 	if !external {
 		tree.Default(spec, "clusterIPs", []any{spec["clusterIP"]})
@@ -213,16 +212,4 @@ func defaultService(content map[string]any) {
 		tree.Default(spec, "allocateLoadBalancerNodePorts", true)
 	}
 	tree.Ensure(content, "status", "loadBalancer")
-}
-
-func hash32(key string) uint32 {
-	h := fnv.New32a()
-	h.Write([]byte(key))
-	return h.Sum32()
-}
-
-// address makes an IPv4 address under the two bytes of prefix from key.
-func address(prefix, key string) string {
-	n := hash32(key)
-	return prefix + "." + strconv.Itoa(int(n>>8&0xff)) + "." + strconv.Itoa(int(n&0xff)%254+1)
 }

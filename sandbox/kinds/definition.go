@@ -1,4 +1,4 @@
-package sandbox
+package kinds
 
 import (
 	"fmt"
@@ -10,14 +10,12 @@ import (
 	structural "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"informerscope/sandbox/tree"
 )
-
-// definitions is the kind CustomResourceDefinition.
-var definitions = mustKind(apiextensionsv1.GroupName, "customresourcedefinitions")
 
 // definitionOf is the Go value of a CustomResourceDefinition.
 func definitionOf(content map[string]any) (*apiextensionsv1.CustomResourceDefinition, error) {
@@ -166,7 +164,7 @@ func validateVersions(versions []apiextensionsv1.CustomResourceDefinitionVersion
 
 // immutableDefinition reports changes of what a served definition cannot change.
 func immutableDefinition(content, old map[string]any) field.ErrorList {
-	if old == nil || !isEstablished(old) {
+	if old == nil || !Established(old) {
 		return nil
 	}
 	var errs field.ErrorList
@@ -180,17 +178,9 @@ func immutableDefinition(content, old map[string]any) field.ErrorList {
 	return errs
 }
 
-func isEstablished(content map[string]any) bool {
-	return conditionIs(tree.Map(content, "status"), string(apiextensionsv1.Established), "True")
-}
-
-func conditionIs(status map[string]any, typ, value string) bool {
-	for _, c := range tree.List(status, "conditions") {
-		if m, ok := c.(map[string]any); ok && tree.String(m, "type") == typ {
-			return tree.String(m, "status") == value
-		}
-	}
-	return false
+// Established says whether a CustomResourceDefinition of this content is served, or was when it was written.
+func Established(content map[string]any) bool {
+	return tree.ConditionIs(tree.Map(content, "status"), string(apiextensionsv1.Established), "True")
 }
 
 func structuralOf(props *apiextensionsv1.JSONSchemaProps) (*structural.Structural, error) {
@@ -199,4 +189,10 @@ func structuralOf(props *apiextensionsv1.JSONSchemaProps) (*structural.Structura
 		return nil, err
 	}
 	return structural.NewStructural(internal)
+}
+
+// Defines is the group and resource that a definition defines.
+func Defines(content map[string]any) schema.GroupResource {
+	spec := tree.Map(content, "spec")
+	return schema.GroupResource{Group: tree.String(spec, "group"), Resource: tree.String(tree.Map(spec, "names"), "plural")}
 }

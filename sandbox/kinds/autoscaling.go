@@ -1,4 +1,4 @@
-package sandbox
+package kinds
 
 import "informerscope/sandbox/tree"
 

@@ -1,4 +1,4 @@
-package sandbox
+package kinds
 
 import (
 	"cmp"
@@ -6,93 +6,9 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/validation"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"informerscope/sandbox/tables"
 	"informerscope/sandbox/tree"
 )
-
-// kind is a resource in one version of its group. It never changes once a catalog has it.
-type kind struct {
-	group, version, kind string
-	// listKind is the kind of its lists.
-	listKind           string
-	resource, singular string
-	short, categories  []string
-	namespaced         bool
-	// status and scale are the subresources it has.
-	status, scale bool
-	// fields are what its field selectors know besides metadata.name and metadata.namespace.
-	fields []selectable
-	// needRV refuses a PUT without resourceVersion; putCreates lets a PUT create what is missing.
-	needRV, putCreates bool
-	// generation says that the server counts changes of spec in metadata.generation.
-	generation bool
-	// validName reports what is wrong with a name; prefix is set for generateName.
-	validName func(name string, prefix bool) []string
-	table     *tables.Format
-
-	// stored is the version that objects are kept in, k itself unless a custom resource has several.
-	stored *kind
-	// toStored and fromStored convert content between k and stored, in place, where they differ in more than their name.
-	toStored, fromStored func(content map[string]any)
-	// storage names the table of the objects, which the versions of a resource share.
-	storage string
-	// versions are all the versions of the resource that are served.
-	versions []string
-	// custom is what a CustomResourceDefinition says of the kind; nil for a built-in one.
-	custom *custom
-	owners *ownership
-	// prefix is how the JSON of every object of this kind begins.
-	prefix string
-}
-
-// selectable is a field that selectors may name: a path in the object, and what an absent value reads as.
-type selectable struct {
-	path, absent string
-	// read is set for a field that is no path in the object.
-	read func(content map[string]any) string
-}
-
-func (s selectable) value(content map[string]any) string {
-	if s.read != nil {
-		return s.read(content)
-	}
-	parts := strings.Split(s.path, ".")
-	m := tree.Map(content, parts[:len(parts)-1]...)
-	switch v := m[parts[len(parts)-1]].(type) {
-	case nil, []any:
-		return s.absent
-	case string:
-		return v
-	default:
-		return fmt.Sprint(v)
-	}
-}
-
-func (k *kind) gvk() schema.GroupVersionKind {
-	return schema.GroupVersionKind{Group: k.group, Version: k.version, Kind: k.kind}
-}
-
-func (k *kind) gr() schema.GroupResource {
-	return schema.GroupResource{Group: k.group, Resource: k.resource}
-}
-
-func (k *kind) gvr() schema.GroupVersionResource { return k.gr().WithVersion(k.version) }
-
-func (k *kind) apiVersion() string {
-	return schema.GroupVersion{Group: k.group, Version: k.version}.String()
-}
-
-// typed returns a new, empty value of the Go type of a built-in kind.
-func (k *kind) typed() runtime.Object {
-	o, err := goTypes.New(k.gvk())
-	if err != nil {
-		panic(fmt.Sprintf("kind %s has no Go type: %v", k.gvk(), err))
-	}
-	return o
-}
 
 func at(paths ...string) []selectable {
 	out := make([]selectable, len(paths))
@@ -113,8 +29,7 @@ var eventFields = append(at("involvedObject.kind", "involvedObject.namespace", "
 var (
 	all = []string{"all"}
 
-	subdomain = validation.NameIsDNSSubdomain
-	label     = validation.NameIsDNSLabel
+	label = validation.NameIsDNSLabel
 )
 
 // segment allows any name that can be one segment of a path, which is all that the names of RBAC objects need.
@@ -131,11 +46,11 @@ func segment(name string, prefix bool) []string {
 	return errs
 }
 
-var autoscalers = &kind{group: "autoscaling", version: "v2", kind: "HorizontalPodAutoscaler", resource: "horizontalpodautoscalers",
+var autoscalers = &Kind{group: "autoscaling", version: "v2", kind: "HorizontalPodAutoscaler", resource: "horizontalpodautoscalers",
 	short: []string{"hpa"}, categories: all, namespaced: true, status: true}
 
-// kinds is what every server serves, in the order of discovery.
-var kinds = completed([]*kind{
+// rows is what every server serves, in the order of discovery.
+var rows = completed([]*Kind{
 	{version: "v1", kind: "ConfigMap", resource: "configmaps", short: []string{"cm"}, namespaced: true},
 	{version: "v1", kind: "Endpoints", resource: "endpoints", singular: "endpoints", short: []string{"ep"}, namespaced: true, putCreates: true},
 	{version: "v1", kind: "Event", resource: "events", short: []string{"ev"}, namespaced: true, putCreates: true, fields: eventFields},
@@ -195,7 +110,7 @@ var kinds = completed([]*kind{
 })
 
 // completed sets what follows from the rest of each row.
-func completed(ks []*kind) []*kind {
+func completed(ks []*Kind) []*Kind {
 	for _, k := range ks {
 		k.complete()
 	}
@@ -207,32 +122,8 @@ func completed(ks []*kind) []*kind {
 	return ks
 }
 
-func (k *kind) complete() {
-	if k.listKind == "" {
-		k.listKind = k.kind + "List"
-	}
-	if k.singular == "" {
-		k.singular = strings.ToLower(k.kind)
-	}
-	if k.validName == nil {
-		k.validName = subdomain
-	}
-	if k.table == nil {
-		k.table = tables.Of(k.kind)
-	}
-	if k.stored == nil {
-		k.stored = k
-	}
-	if k.versions == nil {
-		k.versions = []string{k.version}
-	}
-	k.owners = &ownership{}
-	k.storage = k.group + "/" + k.resource
-	k.prefix = `{"apiVersion":"` + k.apiVersion() + `","kind":"` + k.kind + `",`
-}
-
-func mustKind(group, resource string) *kind {
-	for _, k := range kinds {
+func mustKind(group, resource string) *Kind {
+	for _, k := range rows {
 		if k.group == group && k.resource == resource {
 			return k
 		}
@@ -242,20 +133,21 @@ func mustKind(group, resource string) *kind {
 
 // Kinds that the server itself or its simulation handles by name.
 var (
-	namespaces   = mustKind("", "namespaces")
-	pods         = mustKind("", "pods")
-	configmaps   = mustKind("", "configmaps")
-	secrets      = mustKind("", "secrets")
-	services     = mustKind("", "services")
-	nodes        = mustKind("", "nodes")
-	claims       = mustKind("", "persistentvolumeclaims")
-	deployments  = mustKind("apps", "deployments")
-	replicasets  = mustKind("apps", "replicasets")
-	statefuls    = mustKind("apps", "statefulsets")
-	daemonsets   = mustKind("apps", "daemonsets")
-	jobs         = mustKind("batch", "jobs")
-	cronjobs     = mustKind("batch", "cronjobs")
-	roles        = mustKind("rbac.authorization.k8s.io", "roles")
-	clusterRoles = mustKind("rbac.authorization.k8s.io", "clusterroles")
-	leases       = mustKind("coordination.k8s.io", "leases")
+	Namespaces             = mustKind("", "namespaces")
+	Pods                   = mustKind("", "pods")
+	ConfigMaps             = mustKind("", "configmaps")
+	Secrets                = mustKind("", "secrets")
+	Services               = mustKind("", "services")
+	Nodes                  = mustKind("", "nodes")
+	PersistentVolumeClaims = mustKind("", "persistentvolumeclaims")
+	Deployments            = mustKind("apps", "deployments")
+	ReplicaSets            = mustKind("apps", "replicasets")
+	StatefulSets           = mustKind("apps", "statefulsets")
+	DaemonSets             = mustKind("apps", "daemonsets")
+	Jobs                   = mustKind("batch", "jobs")
+	cronjobs               = mustKind("batch", "cronjobs")
+	roles                  = mustKind("rbac.authorization.k8s.io", "roles")
+	clusterRoles           = mustKind("rbac.authorization.k8s.io", "clusterroles")
+	Leases                 = mustKind("coordination.k8s.io", "leases")
+	Definitions            = mustKind("apiextensions.k8s.io", "customresourcedefinitions")
 )
