@@ -12,7 +12,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/discovery"
@@ -281,7 +280,10 @@ func TestEveryKindLivesItsLife(t *testing.T) {
 		t.Run(k.GVK().Group+"/"+k.GR().Resource, func(t *testing.T) {
 			w := *w
 			w.t = t
-			base := gvPath(schema.GroupVersion{Group: k.GVK().Group, Version: k.GVK().Version})
+			base := "/apis/" + k.APIVersion()
+			if k.GVK().Group == "" {
+				base = "/api/" + k.APIVersion()
+			}
 			if k.Namespaced() {
 				base += "/namespaces/default"
 			}

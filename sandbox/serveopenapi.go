@@ -11,20 +11,21 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/openapi"
 )
 
 // lastDocuments keeps the documents of the catalog that was asked for last. Its zero value has none yet.
 type lastDocuments struct {
 	mu      sync.Mutex
 	catalog *kinds.Catalog
-	docs    *documents
+	docs    *openapi.Documents
 }
 
-func (l *lastDocuments) of(c *kinds.Catalog) *documents {
+func (l *lastDocuments) of(c *kinds.Catalog) *openapi.Documents {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.catalog != c {
-		l.catalog, l.docs = c, documentsOf(c)
+		l.catalog, l.docs = c, openapi.Of(c)
 	}
 	return l.docs
 }
@@ -40,24 +41,24 @@ func (h *handler) serveOpenAPI(w http.ResponseWriter, r *http.Request, c *kinds.
 	d := h.docs.of(c)
 	switch {
 	case path == "/openapi/v2" && (accepts(r, openAPIv2ProtobufAccept) || accepts(r, openAPIv2ProtobufType)):
-		data, err := d.documentV2Protobuf()
+		data, err := d.V2Protobuf()
 		if err != nil {
 			fail(w, r, apierrors.NewInternalError(err))
 			return true
 		}
 		send(w, r, http.StatusOK, openAPIv2ProtobufType, data)
 	case path == "/openapi/v2":
-		send(w, r, http.StatusOK, "application/json", d.documentV2())
+		send(w, r, http.StatusOK, "application/json", d.V2())
 	case path == "/openapi/v3":
 		paths := map[string]any{}
-		for name, doc := range d.documentV3() {
+		for name, doc := range d.V3() {
 			h := fnv.New64a()
 			h.Write(doc)
 			paths[name] = map[string]any{"serverRelativeURL": fmt.Sprintf("/openapi/v3/%s?hash=%X", name, h.Sum64())}
 		}
 		writeJSON(w, http.StatusOK, map[string]any{"paths": paths})
 	default:
-		doc, ok := d.documentV3()[strings.TrimPrefix(path, "/openapi/v3/")]
+		doc, ok := d.V3()[strings.TrimPrefix(path, "/openapi/v3/")]
 		switch {
 		case !ok:
 			fail(w, r, notServed(r))

@@ -1,4 +1,4 @@
-package sandbox
+package openapi
 
 import (
 	"encoding/json"

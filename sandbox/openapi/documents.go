@@ -1,6 +1,7 @@
-package sandbox
+package openapi
 
 import (
+	"reflect"
 	"strings"
 	"sync"
 
@@ -12,9 +13,9 @@ import (
 	"informerscope/sandbox/tree"
 )
 
-// documents are the OpenAPI documents of one catalog, each made when it is first asked for. They may be used from any
+// Documents are the OpenAPI documents of one catalog, each made when it is first asked for. They may be used from any
 // goroutine; what they return must not be changed.
-type documents struct {
+type Documents struct {
 	v3         func() map[string][]byte
 	v2         func() []byte
 	v2Protobuf func() ([]byte, error)
@@ -23,16 +24,16 @@ type documents struct {
 // builtinDocuments are those of what every server serves. All servers of a process share them.
 var builtinDocuments = newDocuments(kinds.Builtin, nil)
 
-// documentsOf describes the kinds of c. What it says of built-in ones, it takes from a document that is made only once.
-func documentsOf(c *kinds.Catalog) *documents {
+// Of describes the kinds of c. What it says of built-in ones, it takes from a document that is made only once.
+func Of(c *kinds.Catalog) *Documents {
 	if c == kinds.Builtin {
 		return builtinDocuments
 	}
 	return newDocuments(c, builtinDocuments)
 }
 
-func newDocuments(c *kinds.Catalog, base *documents) *documents {
-	d := &documents{
+func newDocuments(c *kinds.Catalog, base *Documents) *Documents {
+	d := &Documents{
 		v3: sync.OnceValue(func() map[string][]byte {
 			docs := map[string][]byte{}
 			for _, gv := range c.GroupVersions() {
@@ -40,12 +41,12 @@ func newDocuments(c *kinds.Catalog, base *documents) *documents {
 				if ks := c.Of(gv); base != nil && !ks[0].Custom() {
 					docs[path] = base.v3()[path]
 				} else {
-					docs[path] = tree.MustMarshal(newOpenAPI(true, ks))
+					docs[path] = tree.MustMarshal(describe(true, ks))
 				}
 			}
 			return docs
 		}),
-		v2: sync.OnceValue(func() []byte { return tree.MustMarshal(newOpenAPI(false, c.Kinds())) }),
+		v2: sync.OnceValue(func() []byte { return tree.MustMarshal(describe(false, c.Kinds())) }),
 	}
 	d.v2Protobuf = sync.OnceValues(func() ([]byte, error) {
 		doc, err := openapi_v2.ParseDocument(d.v2())
@@ -57,14 +58,14 @@ func newDocuments(c *kinds.Catalog, base *documents) *documents {
 	return d
 }
 
-// documentV3 has the OpenAPI v3 documents by the path of their group and version, like "apis/apps/v1".
-func (d *documents) documentV3() map[string][]byte { return d.v3() }
+// V3 has the OpenAPI v3 documents by the path of their group and version, like "apis/apps/v1".
+func (d *Documents) V3() map[string][]byte { return d.v3() }
 
-// documentV2 is the OpenAPI v2 document, as JSON.
-func (d *documents) documentV2() []byte { return d.v2() }
+// V2 is the OpenAPI v2 document, as JSON.
+func (d *Documents) V2() []byte { return d.v2() }
 
-// documentV2Protobuf is the OpenAPI v2 document in protobuf.
-func (d *documents) documentV2Protobuf() ([]byte, error) { return d.v2Protobuf() }
+// V2Protobuf is the OpenAPI v2 document in protobuf.
+func (d *Documents) V2Protobuf() ([]byte, error) { return d.v2Protobuf() }
 
 func gvPath(gv schema.GroupVersion) string {
 	if gv.Group == "" {
@@ -73,8 +74,8 @@ func gvPath(gv schema.GroupVersion) string {
 	return "/apis/" + gv.String()
 }
 
-// newOpenAPI describes the given kinds, as OpenAPI v3 or v2.
-func newOpenAPI(v3 bool, ks []*kinds.Kind) map[string]any {
+// describe describes the given kinds, as OpenAPI v3 or v2.
+func describe(v3 bool, ks []*kinds.Kind) map[string]any {
 	s := &schemas{refPrefix: "#/definitions/", done: map[string]any{}}
 	if v3 {
 		s.refPrefix, s.wrap = "#/components/schemas/", true
@@ -143,4 +144,16 @@ func parameter(v3 bool, name, in string) map[string]any {
 		p["type"] = "string"
 	}
 	return p
+}
+
+// kind adds the schema of a kind, marked with the group, version and kind that clients look it up by, and returns its
+// reference.
+func (s *schemas) kind(k *kinds.Kind) map[string]any {
+	if k.Custom() {
+		return s.customKind(k)
+	}
+	t := reflect.TypeOf(k.New()).Elem()
+	r := s.of(t)
+	s.done[modelName(t)].(map[string]any)["x-kubernetes-group-version-kind"] = []any{k.GVKExtension()}
+	return r
 }

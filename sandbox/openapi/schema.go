@@ -1,4 +1,4 @@
-package sandbox
+package openapi
 
 import (
 	"encoding/json"
@@ -9,8 +9,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
-
-	"informerscope/sandbox/kinds"
 )
 
 // schemas builds JSON schemas of the API's Go types, with what kubectl takes from them: types, descriptions, and how
@@ -161,16 +159,4 @@ func docsOf(t reflect.Type) map[string]string {
 		return d.SwaggerDoc()
 	}
 	return nil
-}
-
-// kind adds the schema of a kind, marked with the group, version and kind that clients look it up by, and returns its
-// reference.
-func (s *schemas) kind(k *kinds.Kind) map[string]any {
-	if k.Custom() {
-		return s.customKind(k)
-	}
-	t := reflect.TypeOf(k.New()).Elem()
-	r := s.of(t)
-	s.done[modelName(t)].(map[string]any)["x-kubernetes-group-version-kind"] = []any{k.GVKExtension()}
-	return r
 }
