@@ -18,6 +18,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/store"
 )
 
 func BenchmarkStart(b *testing.B) {
@@ -41,7 +42,7 @@ func BenchmarkPopulate(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				s := newStore(clock.RealClock{}, o.History)
+				s := store.New(clock.RealClock{}, o.History)
 				if err := newWorld(api{s, o.Clock}, o).populate(); err != nil {
 					b.Fatal(err)
 				}
@@ -85,13 +86,13 @@ func BenchmarkWatchFanOut(b *testing.B) {
 	s := start(b, Options{})
 	w := newWire(b, s)
 	w.ctx = context.Background()
-	o, err := s.store.create(kinds.ConfigMaps, testConfigMap("default", "a", "red"))
+	o, err := s.store.Create(kinds.ConfigMaps, map[string]any{"metadata": map[string]any{"namespace": "default", "name": "a"}})
 	if err != nil {
 		b.Fatal(err)
 	}
 	got := make(chan bool, watchers)
 	for range watchers {
-		resp := w.send("GET", fmt.Sprintf("%s?watch=1&resourceVersion=%d", cms, o.rv), "")
+		resp := w.send("GET", fmt.Sprintf("%s?watch=1&resourceVersion=%d", cms, o.RV()), "")
 		defer resp.Body.Close()
 		go func() {
 			r := bufio.NewReader(resp.Body)
@@ -106,7 +107,7 @@ func BenchmarkWatchFanOut(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if o, err = s.store.swap(o, o.content()); err != nil {
+		if o, err = s.store.Swap(o, o.Content()); err != nil {
 			b.Fatal(err)
 		}
 		for range watchers {
@@ -118,22 +119,22 @@ func BenchmarkWatchFanOut(b *testing.B) {
 
 // BenchmarkStoreWrite is a write of a pod without HTTP, with a watcher that keeps up.
 func BenchmarkStoreWrite(b *testing.B) {
-	s := newStore(clock.RealClock{}, 10_000)
+	s := store.New(clock.RealClock{}, 10_000)
 	w := newWorld(api{s, clock.RealClock{}}, Options{Objects: 60, Seed: 1})
 	if err := w.populate(); err != nil {
 		b.Fatal(err)
 	}
-	watch, err := s.watch(kinds.Pods, "", s.rv, false, false)
+	watch, err := s.Watch(kinds.Pods, "", s.ResourceVersion(), false, false)
 	if err != nil {
 		b.Fatal(err)
 	}
 	o := w.hot(kinds.Pods)
 	b.ReportAllocs()
 	for b.Loop() {
-		if o, err = s.swap(o, o.content()); err != nil {
+		if o, err = s.Swap(o, o.Content()); err != nil {
 			b.Fatal(err)
 		}
-		<-watch.events
+		<-watch.Events()
 	}
 }
 

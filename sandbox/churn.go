@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/store"
 	"informerscope/sandbox/tree"
 )
 
@@ -52,8 +53,8 @@ func (w *world) choose(run func(n int, step func(i int))) {
 	case d < 80:
 		w.renew(flurry, run)
 	case d < 87:
-		if victim := w.hot(kinds.Pods); victim != nil && len(victim.owners) > 0 {
-			run(1, func(int) { w.drop(victim.ref(), false) })
+		if victim := w.hot(kinds.Pods); victim != nil && len(victim.Owners()) > 0 {
+			run(1, func(int) { w.drop(victim.Ref(), false) })
 		}
 	case d < 93 && !full:
 		w.startJob(run)
@@ -66,31 +67,17 @@ func (w *world) choose(run func(n int, step func(i int))) {
 
 // population is how many objects there are but namespaces.
 func (w *world) population() int {
-	w.store.mu.Lock()
-	defer w.store.mu.Unlock()
-	n := 0
-	for storage, t := range w.store.tables {
-		if storage != kinds.Namespaces.Storage() {
-			n += t.items.Len()
-		}
-	}
-	return n
+	return w.store.Size() - w.store.Count(kinds.Namespaces)
 }
 
 // hot draws an object of kind k, a few of them far more often than the rest; nil when there is none.
-func (w *world) hot(k *kinds.Kind) *object {
+func (w *world) hot(k *kinds.Kind) *store.Object {
 	u := w.rng.Float64()
-	w.store.mu.Lock()
-	defer w.store.mu.Unlock()
-	items := &w.store.tableLocked(k).items
-	n := items.Len()
-	if n == 0 {
-		return nil
-	}
-	rank := int(float64(n) * u * u * u)
-	// Neighbours in the ranking should not be neighbours by name.
-	_, o, _ := items.GetAt((rank*7919 + int(uint64(w.options.Seed)%1009)) % n)
-	return o
+	return w.store.Choose(k, func(n int) int {
+		rank := int(float64(n) * u * u * u)
+		// Neighbours in the ranking should not be neighbours by name.
+		return (rank*7919 + int(uint64(w.options.Seed)%1009)) % n
+	})
 }
 
 // flap has a pod become unready and ready again, and restart at times.
@@ -102,9 +89,9 @@ func (w *world) flap(flurry int, run func(int, func(int))) {
 	restarts := w.rng.IntN(3) == 0
 	// An even number of flips leaves the pod as it was.
 	run(flurry+flurry%2, func(i int) {
-		w.modify(target.ref(), func(content map[string]any) bool {
+		w.modify(target.Ref(), func(content map[string]any) bool {
 			status := tree.Ensure(content, "status")
-			if tree.String(status, "phase") != "Running" || tree.String(tree.Meta(content), "uid") != target.uid {
+			if tree.String(status, "phase") != "Running" || tree.String(tree.Meta(content), "uid") != target.UID() {
 				return false
 			}
 			ready := i%2 == 1
@@ -135,7 +122,7 @@ func (w *world) edit(flurry int, run func(int, func(int))) {
 	}
 	run(flurry, func(i int) {
 		workers := strconv.Itoa(1 + w.rng.IntN(16))
-		w.modify(target.ref(), func(content map[string]any) bool {
+		w.modify(target.Ref(), func(content map[string]any) bool {
 			if tree.Bool(content, "immutable") {
 				return false
 			}
@@ -154,7 +141,7 @@ func (w *world) renew(flurry int, run func(int, func(int))) {
 		return
 	}
 	run(flurry, func(i int) {
-		w.modify(target.ref(), func(content map[string]any) bool {
+		w.modify(target.Ref(), func(content map[string]any) bool {
 			spec := tree.Ensure(content, "spec")
 			// Each renewal is later than the one before, even on a clock that stands still: whether a write
 			// happens must not depend on the time.
@@ -180,7 +167,7 @@ func (w *world) startJob(run func(int, func(int))) {
 // passing makes a pod that somebody uses for a moment: created, started, labelled and deleted in one flurry.
 func (w *world) passing(run func(int, func(int))) {
 	name := "debug-" + w.suffix(5)
-	r := ref{kinds.Pods, "default", name}
+	r := store.Ref{Kind: kinds.Pods, Namespace: "default", Name: name}
 	run(4, func(i int) {
 		switch i {
 		case 0:
@@ -208,7 +195,7 @@ func (w *world) rescaleOne(full bool, run func(int, func(int))) {
 	}
 	down := full || w.rng.IntN(2) == 0
 	run(1, func(int) {
-		w.modify(target.ref(), func(content map[string]any) bool {
+		w.modify(target.Ref(), func(content map[string]any) bool {
 			spec := tree.Ensure(content, "spec")
 			n := tree.Int(spec, "replicas")
 			if down {

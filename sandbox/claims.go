@@ -2,15 +2,16 @@ package sandbox
 
 import (
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/store"
 	"informerscope/sandbox/tree"
 )
 
 // releaseClaim lets a claim go that is being deleted: nothing in the sandbox uses volumes.
-func (w *world) releaseClaim(o *object) {
-	if !o.deleting {
+func (w *world) releaseClaim(o *store.Object) {
+	if !o.Deleting() {
 		return
 	}
-	w.modify(o.ref(), func(content map[string]any) bool {
+	w.modify(o.Ref(), func(content map[string]any) bool {
 		return tree.DropFinalizer(tree.Meta(content), kinds.ClaimProtection)
 	})
 }

@@ -7,27 +7,28 @@ import (
 	"strconv"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/store"
 	"informerscope/sandbox/tree"
 )
 
 // reconcileDeployment keeps one ReplicaSet for the current template, at the wanted size, and retires the others once
 // the new pods are ready.
-func (w *world) reconcileDeployment(d *object) {
-	content := d.content()
+func (w *world) reconcileDeployment(d *store.Object) {
+	content := d.Content()
 	spec := tree.Map(content, "spec")
 	want := tree.Int(spec, "replicas")
 	hash := templateHash(tree.Map(spec, "template"))
-	name := d.name + "-" + hash
-	var current *object
-	var older []*object
+	name := d.Name() + "-" + hash
+	var current *store.Object
+	var older []*store.Object
 	for _, rs := range w.members(d, kinds.ReplicaSets) {
-		if rs.name == name {
+		if rs.Name() == name {
 			current = rs
 		} else {
 			older = append(older, rs)
 		}
 	}
-	if d.deleting {
+	if d.Deleting() {
 		return
 	}
 	if current == nil {
@@ -38,18 +39,18 @@ func (w *world) reconcileDeployment(d *object) {
 	revision := w.revise(current, older)
 	w.resize(current, want)
 	var ready, total, updated int64
-	status := tree.Map(current.content(), "status")
+	status := tree.Map(current.Content(), "status")
 	ready, updated = tree.Int(status, "readyReplicas"), tree.Int(status, "replicas")
 	total = updated
 	rolledOut := ready >= want
 	for _, rs := range older {
-		s := tree.Map(rs.content(), "status")
+		s := tree.Map(rs.Content(), "status")
 		ready, total = ready+tree.Int(s, "readyReplicas"), total+tree.Int(s, "replicas")
 		if rolledOut {
 			w.resize(rs, 0)
 		}
 	}
-	w.modify(d.ref(), func(content map[string]any) bool {
+	w.modify(d.Ref(), func(content map[string]any) bool {
 		tree.Ensure(tree.Meta(content), "annotations")[revisionAnnotation] = revision
 		s := tree.Ensure(content, "status")
 		counts(s, map[string]int64{"replicas": total, "updatedReplicas": updated, "readyReplicas": ready,
@@ -65,13 +66,13 @@ func (w *world) reconcileDeployment(d *object) {
 // revisionAnnotation numbers the rollouts of a deployment, on itself and on its ReplicaSets.
 const revisionAnnotation = "deployment.kubernetes.io/revision"
 
-func revisionOf(rs *object) int {
-	n, _ := strconv.Atoi(tree.String(tree.Map(rs.content(), "metadata", "annotations"), revisionAnnotation))
+func revisionOf(rs *store.Object) int {
+	n, _ := strconv.Atoi(tree.String(tree.Map(rs.Content(), "metadata", "annotations"), revisionAnnotation))
 	return n
 }
 
 // revise gives the current ReplicaSet a revision above those of the older ones, and returns it.
-func (w *world) revise(current *object, older []*object) string {
+func (w *world) revise(current *store.Object, older []*store.Object) string {
 	newest, revision := 0, revisionOf(current)
 	for _, rs := range older {
 		newest = max(newest, revisionOf(rs))
@@ -80,15 +81,15 @@ func (w *world) revise(current *object, older []*object) string {
 		return strconv.Itoa(revision)
 	}
 	next := strconv.Itoa(newest + 1)
-	w.modify(current.ref(), func(content map[string]any) bool {
+	w.modify(current.Ref(), func(content map[string]any) bool {
 		tree.Ensure(tree.Meta(content), "annotations")[revisionAnnotation] = next
 		return true
 	})
 	return next
 }
 
-func (w *world) resize(rs *object, want int64) {
-	w.modify(rs.ref(), func(content map[string]any) bool {
+func (w *world) resize(rs *store.Object, want int64) {
+	w.modify(rs.Ref(), func(content map[string]any) bool {
 		spec := tree.Ensure(content, "spec")
 		if tree.Int(spec, "replicas") == want {
 			return false
@@ -100,26 +101,26 @@ func (w *world) resize(rs *object, want int64) {
 }
 
 // reconcileReplicas makes or deletes pods until a ReplicaSet or ReplicationController has as many as it wants.
-func (w *world) reconcileReplicas(rs *object) {
-	content := rs.content()
+func (w *world) reconcileReplicas(rs *store.Object) {
+	content := rs.Content()
 	spec := tree.Map(content, "spec")
 	want := int(tree.Int(spec, "replicas"))
 	active := w.activePods(rs)
-	if !rs.deleting {
+	if !rs.Deleting() {
 		for range max(want-len(active), 0) {
-			if o := w.add(kinds.Pods, w.podFor(rs, tree.Map(spec, "template"), rs.name+"-"+w.suffix(5))); o != nil {
+			if o := w.add(kinds.Pods, w.podFor(rs, tree.Map(spec, "template"), rs.Name()+"-"+w.suffix(5))); o != nil {
 				active = append(active, o)
 			}
 		}
 		// Those that are not ready go first, then the youngest.
-		slices.SortStableFunc(active, func(a, b *object) int {
+		slices.SortStableFunc(active, func(a, b *store.Object) int {
 			if x, y := isReady(a), isReady(b); x != y {
 				return pick(x, 1, -1)
 			}
-			return pick(a.rv > b.rv, -1, 1)
+			return pick(a.RV() > b.RV(), -1, 1)
 		})
 		for len(active) > want {
-			w.drop(active[0].ref(), false)
+			w.drop(active[0].Ref(), false)
 			active = active[1:]
 		}
 	}
@@ -129,7 +130,7 @@ func (w *world) reconcileReplicas(rs *object) {
 			ready++
 		}
 	}
-	w.modify(rs.ref(), func(content map[string]any) bool {
+	w.modify(rs.Ref(), func(content map[string]any) bool {
 		s := tree.Ensure(content, "status")
 		n := int64(len(active))
 		s["replicas"] = n
@@ -139,20 +140,20 @@ func (w *world) reconcileReplicas(rs *object) {
 	})
 }
 
-func (w *world) reconcileStateful(sts *object) {
-	content := sts.content()
+func (w *world) reconcileStateful(sts *store.Object) {
+	content := sts.Content()
 	spec := tree.Map(content, "spec")
 	want := int(tree.Int(spec, "replicas"))
-	have := map[string]*object{}
+	have := map[string]*store.Object{}
 	for _, p := range w.members(sts, kinds.Pods) {
-		have[p.name] = p
+		have[p.Name()] = p
 	}
 	var ready int64
 	for i := range want {
-		name := fmt.Sprintf("%s-%d", sts.name, i)
+		name := fmt.Sprintf("%s-%d", sts.Name(), i)
 		p := have[name]
 		delete(have, name)
-		if p == nil && !sts.deleting {
+		if p == nil && !sts.Deleting() {
 			pod := w.podFor(sts, tree.Map(spec, "template"), name)
 			tree.Ensure(tree.Meta(pod), "labels")["statefulset.kubernetes.io/pod-name"] = name
 			w.add(kinds.Pods, pod)
@@ -161,11 +162,11 @@ func (w *world) reconcileStateful(sts *object) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(have)) {
-		if !have[name].deleting {
-			w.drop(have[name].ref(), false)
+		if !have[name].Deleting() {
+			w.drop(have[name].Ref(), false)
 		}
 	}
-	w.modify(sts.ref(), func(content map[string]any) bool {
+	w.modify(sts.Ref(), func(content map[string]any) bool {
 		s := tree.Ensure(content, "status")
 		s["replicas"] = int64(want)
 		counts(s, map[string]int64{"readyReplicas": ready, "availableReplicas": ready, "currentReplicas": int64(want), "updatedReplicas": int64(want)})
@@ -174,31 +175,26 @@ func (w *world) reconcileStateful(sts *object) {
 	})
 }
 
-func (w *world) reconcileDaemons(ds *object) {
-	content := ds.content()
-	on := map[string]*object{}
+func (w *world) reconcileDaemons(ds *store.Object) {
+	content := ds.Content()
+	on := map[string]*store.Object{}
 	for _, p := range w.activePods(ds) {
-		on[tree.String(tree.Map(p.content(), "spec"), "nodeName")] = p
+		on[tree.String(tree.Map(p.Content(), "spec"), "nodeName")] = p
 	}
-	items, _, err := w.store.at(kinds.Nodes, 0)
-	if err != nil {
-		return
-	}
-	var ready int64
-	names := items.Keys()
-	for _, node := range names {
+	var ready, n int64
+	for node := range w.store.Snapshot(kinds.Nodes).Objects("", "") {
+		n++
 		switch p := on[node]; {
-		case p == nil && !ds.deleting:
-			pod := w.podFor(ds, tree.Map(content, "spec", "template"), ds.name+"-"+w.suffix(5))
+		case p == nil && !ds.Deleting():
+			pod := w.podFor(ds, tree.Map(content, "spec", "template"), ds.Name()+"-"+w.suffix(5))
 			tree.Ensure(pod, "spec")["nodeName"] = node
 			w.add(kinds.Pods, pod)
 		case p != nil && isReady(p):
 			ready++
 		}
 	}
-	w.modify(ds.ref(), func(content map[string]any) bool {
+	w.modify(ds.Ref(), func(content map[string]any) bool {
 		s := tree.Ensure(content, "status")
-		n := int64(len(names))
 		for _, f := range []string{"desiredNumberScheduled", "currentNumberScheduled", "updatedNumberScheduled"} {
 			s[f] = n
 		}
@@ -210,9 +206,9 @@ func (w *world) reconcileDaemons(ds *object) {
 }
 
 // activePods are the pods of owner that run or will.
-func (w *world) activePods(owner *object) []*object {
-	return slices.DeleteFunc(w.members(owner, kinds.Pods), func(p *object) bool {
-		phase := tree.String(tree.Map(p.content(), "status"), "phase")
-		return p.deleting || phase == "Succeeded" || phase == "Failed"
+func (w *world) activePods(owner *store.Object) []*store.Object {
+	return slices.DeleteFunc(w.members(owner, kinds.Pods), func(p *store.Object) bool {
+		phase := tree.String(tree.Map(p.Content(), "status"), "phase")
+		return p.Deleting() || phase == "Succeeded" || phase == "Failed"
 	})
 }

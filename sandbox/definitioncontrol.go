@@ -4,27 +4,28 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/store"
 	"informerscope/sandbox/tree"
 )
 
 // reconcileDefinition serves what a CustomResourceDefinition defines, once its names are free, and says so in its
 // status. One that is being deleted loses its objects first.
-func (w *world) reconcileDefinition(o *object) {
-	content := o.content()
-	if o.deleting {
+func (w *world) reconcileDefinition(o *store.Object) {
+	content := o.Content()
+	if o.Deleting() {
 		w.finalizeDefinition(o, content)
 		return
 	}
 	gr := kinds.Defines(content)
-	conflict := w.store.catalog().NameConflict(gr, content)
+	conflict := w.store.Catalog().NameConflict(gr, content)
 	if conflict == "" {
 		ks, err := kinds.Defined(content)
 		if err != nil {
 			return
 		}
-		w.store.serve(gr, ks...)
+		w.store.Serve(gr, ks...)
 	}
-	w.modify(o.ref(), func(content map[string]any) bool {
+	w.modify(o.Ref(), func(content map[string]any) bool {
 		s := tree.Ensure(content, "status")
 		if conflict != "" {
 			w.explain(s, "NamesAccepted", false, "KindConflict", conflict)
@@ -42,19 +43,19 @@ func (w *world) reconcileDefinition(o *object) {
 
 // finalizeDefinition deletes the objects of a kind whose definition is being deleted, and lets the definition go when
 // the last is gone.
-func (w *world) finalizeDefinition(o *object, content map[string]any) {
+func (w *world) finalizeDefinition(o *store.Object, content map[string]any) {
 	gr := kinds.Defines(content)
 	left := 0
-	for _, r := range w.store.refsOf(gr) {
-		if !r.kind.Custom() {
+	for _, r := range w.store.RefsOf(gr) {
+		if !r.Kind.Custom() {
 			break // a built-in kind, whose name the definition never got
 		}
 		w.drop(r, true)
-		if w.store.get(r) != nil {
+		if w.store.Get(r) != nil {
 			left++
 		}
 	}
-	w.modify(o.ref(), func(content map[string]any) bool {
+	w.modify(o.Ref(), func(content map[string]any) bool {
 		s := tree.Ensure(content, "status")
 		if left > 0 {
 			w.explain(s, "Terminating", true, "InstanceDeletionInProgress", "CustomResource deletion is in progress")
@@ -67,18 +68,18 @@ func (w *world) finalizeDefinition(o *object, content map[string]any) {
 }
 
 // noticeDefinition reacts to changes of definitions, and of the objects of those that are being deleted.
-func (w *world) noticeDefinition(e *event, deleted bool) {
-	o := e.object
+func (w *world) noticeDefinition(e *store.Event, deleted bool) {
+	o := e.Object
 	switch {
-	case o.kind == kinds.Definitions && deleted:
-		w.store.serve(kinds.Defines(o.content()))
+	case o.Kind() == kinds.Definitions && deleted:
+		w.store.Serve(kinds.Defines(o.Content()))
 		// The names that it had may be what another waits for.
-		for _, r := range w.store.refsOf(kinds.Definitions.GR()) {
+		for _, r := range w.store.RefsOf(kinds.Definitions.GR()) {
 			w.enqueue(r)
 		}
-	case o.kind.Custom() && deleted:
-		if d := w.store.get(ref{kind: kinds.Definitions, name: o.kind.Definition()}); d != nil && d.deleting {
-			w.enqueue(d.ref())
+	case o.Kind().Custom() && deleted:
+		if d := w.store.Get(store.Ref{Kind: kinds.Definitions, Name: o.Kind().Definition()}); d != nil && d.Deleting() {
+			w.enqueue(d.Ref())
 		}
 	}
 }

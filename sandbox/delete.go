@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/store"
 	"informerscope/sandbox/tree"
 )
 
@@ -23,52 +24,52 @@ var permanent = map[string]bool{"default": true, "kube-system": true, "kube-publ
 
 // delete removes what r names, or begins to: with finalizers left, or with a grace period for a pod on a node, it only
 // sets deletionTimestamp. gone says which.
-func (a *api) delete(r ref, opts *metav1.DeleteOptions) (o *object, gone bool, err error) {
+func (a *api) delete(r store.Ref, opts *metav1.DeleteOptions) (o *store.Object, gone bool, err error) {
 	var policy metav1.DeletionPropagation
 	if opts.PropagationPolicy != nil {
 		policy = *opts.PropagationPolicy
 	}
 	for {
-		cur := a.store.get(r)
+		cur := a.store.Get(r)
 		if cur == nil {
-			return nil, false, apierrors.NewNotFound(r.kind.GR(), r.name)
+			return nil, false, apierrors.NewNotFound(r.Kind.GR(), r.Name)
 		}
-		if r.kind == kinds.Namespaces && permanent[r.name] {
-			return nil, false, apierrors.NewForbidden(r.kind.GR(), r.name, errors.New("this namespace may not be deleted"))
+		if r.Kind == kinds.Namespaces && permanent[r.Name] {
+			return nil, false, apierrors.NewForbidden(r.Kind.GR(), r.Name, errors.New("this namespace may not be deleted"))
 		}
 		if p := opts.Preconditions; p != nil {
-			if p.UID != nil && string(*p.UID) != cur.uid {
-				return nil, false, preconditionFailed(cur, "UID", string(*p.UID), cur.uid, "deleted and then recreated")
+			if p.UID != nil && string(*p.UID) != cur.UID() {
+				return nil, false, preconditionFailed(cur, "UID", string(*p.UID), cur.UID(), "deleted and then recreated")
 			}
-			if rv := strconv.FormatUint(cur.rv, 10); p.ResourceVersion != nil && *p.ResourceVersion != rv {
+			if rv := strconv.FormatUint(cur.RV(), 10); p.ResourceVersion != nil && *p.ResourceVersion != rv {
 				return nil, false, preconditionFailed(cur, "ResourceVersion", *p.ResourceVersion, rv, "modified")
 			}
 		}
-		content := cur.content()
+		content := cur.Content()
 		grace := a.graceFor(cur, content, opts)
 		dryRun := len(opts.DryRun) > 0
-		cleanup := cur.kind == kinds.Definitions && !cur.deleting
-		foreground := policy == metav1.DeletePropagationForeground && !cur.deleting
+		cleanup := cur.Kind() == kinds.Definitions && !cur.Deleting()
+		foreground := policy == metav1.DeletePropagationForeground && !cur.Deleting()
 		switch {
-		case !cur.pinned && grace == 0 && !cleanup && !foreground:
+		case !cur.Pinned() && grace == 0 && !cleanup && !foreground:
 			if dryRun {
 				return cur, true, nil
 			}
 			if policy == metav1.DeletePropagationOrphan {
 				a.orphan(cur)
 			}
-			if cur.kind == kinds.Pods {
+			if cur.Kind() == kinds.Pods {
 				tree.Meta(content)["deletionTimestamp"], tree.Meta(content)["deletionGracePeriodSeconds"] = tree.Stamp(a.clock.Now()), int64(0)
 			}
-			o, err = a.store.remove(cur, content)
+			o, err = a.store.Remove(cur, content)
 			gone = true
-		case cur.deleting && (cur.kind != kinds.Pods || grace >= gracePeriod(content)):
+		case cur.Deleting() && (cur.Kind() != kinds.Pods || grace >= gracePeriod(content)):
 			return cur, false, nil
 		default:
 			meta := tree.Meta(content)
 			meta["deletionTimestamp"] = tree.Stamp(a.clock.Now().Add(time.Duration(grace) * time.Second))
 			meta["deletionGracePeriodSeconds"] = grace
-			if r.kind == kinds.Namespaces {
+			if r.Kind == kinds.Namespaces {
 				tree.Ensure(content, "status")["phase"] = "Terminating"
 				delete(meta, "deletionGracePeriodSeconds")
 			}
@@ -78,12 +79,12 @@ func (a *api) delete(r ref, opts *metav1.DeleteOptions) (o *object, gone bool, e
 			if cleanup {
 				markTerminating(content, tree.Stamp(a.clock.Now()))
 			}
-			if r.kind.CountsGeneration() {
+			if r.Kind.CountsGeneration() {
 				meta["generation"] = tree.Int(meta, "generation") + 1
 			}
 			o, err = a.replace(cur, content, dryRun)
 		}
-		if errors.Is(err, errStale) {
+		if errors.Is(err, store.ErrStale) {
 			continue
 		}
 		return o, gone, err
@@ -105,9 +106,9 @@ func markTerminating(content map[string]any, now string) {
 
 // graceFor is how long a pod may take to end, in seconds. Only pods that are on a node have any, as only a kubelet can
 // end them.
-func (a *api) graceFor(cur *object, content map[string]any, opts *metav1.DeleteOptions) int64 {
+func (a *api) graceFor(cur *store.Object, content map[string]any, opts *metav1.DeleteOptions) int64 {
 	phase := tree.String(tree.Map(content, "status"), "phase")
-	if cur.kind != kinds.Pods || tree.String(tree.Map(content, "spec"), "nodeName") == "" || phase == "Succeeded" || phase == "Failed" {
+	if cur.Kind() != kinds.Pods || tree.String(tree.Map(content, "spec"), "nodeName") == "" || phase == "Succeeded" || phase == "Failed" {
 		return 0
 	}
 	if opts.GracePeriodSeconds != nil {
@@ -120,15 +121,15 @@ func (a *api) graceFor(cur *object, content map[string]any, opts *metav1.DeleteO
 }
 
 // orphan takes owner out of the owner references of its dependents.
-func (a *api) orphan(owner *object) {
-	for _, r := range a.store.dependentsOf(owner.uid) {
+func (a *api) orphan(owner *store.Object) {
+	for _, r := range a.store.DependentsOf(owner.UID()) {
 		// A dependent that vanishes meanwhile needs no orphaning.
-		_, _ = a.update(r, "", func(cur *object, _ map[string]any) (map[string]any, error) {
-			content := cur.content()
+		_, _ = a.update(r, "", func(cur *store.Object, _ map[string]any) (map[string]any, error) {
+			content := cur.Content()
 			meta := tree.Meta(content)
 			var rest []any
 			for _, o := range tree.List(meta, "ownerReferences") {
-				if m, ok := o.(map[string]any); ok && tree.String(m, "uid") != owner.uid {
+				if m, ok := o.(map[string]any); ok && tree.String(m, "uid") != owner.UID() {
 					rest = append(rest, o)
 				}
 			}

@@ -19,7 +19,7 @@ import (
 // serveDocuments answers the paths that describe the server. It reports false for other paths.
 func (h *handler) serveDocuments(w http.ResponseWriter, r *http.Request) bool {
 	path := strings.TrimSuffix(r.URL.Path, "/")
-	c := h.store.catalog()
+	c := h.store.Catalog()
 	var doc any
 	switch {
 	case path == "/api":

@@ -2,36 +2,36 @@ package sandbox
 
 import (
 	"slices"
-	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"informerscope/sandbox/store"
 	"informerscope/sandbox/tree"
 )
 
 // collect deletes the dependents of a deleted owner that have no other.
-func (w *world) collect(owner *object) {
-	for _, r := range w.store.dependentsOf(owner.uid) {
-		if o := w.store.get(r); o != nil && !o.deleting && len(o.owners) == 1 {
+func (w *world) collect(owner *store.Object) {
+	for _, r := range w.store.DependentsOf(owner.UID()) {
+		if o := w.store.Get(r); o != nil && !o.Deleting() && len(o.Owners()) == 1 {
 			w.drop(r, false)
 		}
 	}
 }
 
 // foreground deletes the dependents of what r names, whose deletion waits for theirs, and lets it go when they are gone.
-func (w *world) foreground(r ref) {
+func (w *world) foreground(r store.Ref) {
 	w.after(settleTime, func() {
-		owner := w.store.get(r)
-		if owner == nil || !owner.deleting {
+		owner := w.store.Get(r)
+		if owner == nil || !owner.Deleting() {
 			return
 		}
 		left := false
-		for _, d := range w.store.dependentsOf(owner.uid) {
+		for _, d := range w.store.DependentsOf(owner.UID()) {
 			w.drop(d, false)
-			if o := w.store.get(d); o != nil {
+			if o := w.store.Get(d); o != nil {
 				left = true
-				if !slices.Contains(w.waiting[o.uid], r) {
-					w.waiting[o.uid] = append(w.waiting[o.uid], r)
+				if !slices.Contains(w.waiting[o.UID()], r) {
+					w.waiting[o.UID()] = append(w.waiting[o.UID()], r)
 				}
 			}
 		}
@@ -44,37 +44,24 @@ func (w *world) foreground(r ref) {
 }
 
 // finalizeNamespace empties a namespace that is being deleted, and lets it go when it is empty.
-func (w *world) finalizeNamespace(ns *object) {
-	if !ns.deleting {
+func (w *world) finalizeNamespace(ns *store.Object) {
+	if !ns.Deleting() {
 		return
 	}
 	empty := true
 	seen := map[string]bool{}
-	for _, k := range w.store.catalog().Kinds() {
+	for _, k := range w.store.Catalog().Kinds() {
 		if !k.Namespaced() || seen[k.Storage()] {
 			continue
 		}
 		seen[k.Storage()] = true
-		items, _, err := w.store.at(k, 0)
-		if err != nil {
-			continue
-		}
-		prefix := keyPrefix(ns.name)
-		var refs []ref
-		items.Ascend(prefix, func(key string, o *object) bool {
-			if !strings.HasPrefix(key, prefix) {
-				return false
-			}
-			refs = append(refs, o.ref())
-			return true
-		})
-		for _, r := range refs {
-			w.drop(r, true)
-			empty = empty && w.store.get(r) == nil
+		for _, o := range w.store.Snapshot(k).Objects(ns.Name(), "") {
+			w.drop(o.Ref(), true)
+			empty = empty && w.store.Get(o.Ref()) == nil
 		}
 	}
 	if empty {
-		w.modify(ns.ref(), func(content map[string]any) bool {
+		w.modify(ns.Ref(), func(content map[string]any) bool {
 			delete(tree.Ensure(content, "spec"), "finalizers")
 			return true
 		})

@@ -20,6 +20,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/store"
 	"informerscope/sandbox/tree"
 )
 
@@ -60,7 +61,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if h.serveDocuments(w, r) {
 		return
 	}
-	q := parse(h.store.catalog(), r.URL.Path)
+	q := parse(h.store.Catalog(), r.URL.Path)
 	if q == nil {
 		fail(w, r, notServed(r))
 		return
@@ -120,7 +121,7 @@ func (h *handler) terminating(k *kinds.Kind, verb string) error {
 	if !k.Custom() || verb != "create" {
 		return nil
 	}
-	if d := h.store.get(ref{kind: kinds.Definitions, name: k.Definition()}); d == nil || !d.deleting {
+	if d := h.store.Get(store.Ref{Kind: kinds.Definitions, Name: k.Definition()}); d == nil || !d.Deleting() {
 		return nil
 	}
 	err := apierrors.NewMethodNotSupported(k.GR(), verb)
@@ -188,7 +189,7 @@ func sendChunks(w http.ResponseWriter, r *http.Request, code int, contentType st
 }
 
 // sendList answers with a collection. The usual one, typed JSON, is not assembled first: it may be large.
-func sendList(w http.ResponseWriter, r *http.Request, q *request, items []*object, meta metav1.ListMeta, now time.Time) error {
+func sendList(w http.ResponseWriter, r *http.Request, q *request, items []*store.Object, meta metav1.ListMeta, now time.Time) error {
 	if q.view.as != "" || q.view.yaml || q.view.protobuf || q.view.pretty || q.kind.Custom() || q.kind.Converts() {
 		data, err := q.view.list(q.kind, items, meta, now)
 		if err != nil {
@@ -201,7 +202,7 @@ func sendList(w http.ResponseWriter, r *http.Request, q *request, items []*objec
 	head := fmt.Appendf(nil, `{"kind":%q,"apiVersion":%q,"metadata":%s,"items":[`, q.kind.ListKind(), q.kind.APIVersion(), tree.MustMarshal(meta))
 	size := len(head) + len(tail) + max(len(items)-1, 0)
 	for _, o := range items {
-		size += len("{") + len(o.raw) - len(o.kind.Prefix())
+		size += len("{") + len(o.JSON()) - len(o.Kind().Prefix())
 	}
 	sendChunks(w, r, http.StatusOK, q.view.contentType(), size, func(dst io.Writer) {
 		out := bufio.NewWriterSize(dst, 32<<10)
@@ -212,7 +213,7 @@ func sendList(w http.ResponseWriter, r *http.Request, q *request, items []*objec
 			}
 			// Elements of a typed list carry no apiVersion and kind.
 			out.WriteByte('{')
-			out.Write(o.raw[len(o.kind.Prefix()):])
+			out.Write(o.JSON()[len(o.Kind().Prefix()):])
 		}
 		out.WriteString(tail)
 		_ = out.Flush()
@@ -221,7 +222,7 @@ func sendList(w http.ResponseWriter, r *http.Request, q *request, items []*objec
 }
 
 // sendObject answers with one object in the representation that the client asked for.
-func sendObject(w http.ResponseWriter, r *http.Request, q *request, code int, o *object, now time.Time) error {
+func sendObject(w http.ResponseWriter, r *http.Request, q *request, code int, o *store.Object, now time.Time) error {
 	data, err := q.view.object(o, now)
 	if err != nil {
 		return err
@@ -236,9 +237,9 @@ func warn(w http.ResponseWriter, warnings []string) {
 	}
 }
 
-func success(k *kinds.Kind, o *object) *metav1.Status {
+func success(k *kinds.Kind, o *store.Object) *metav1.Status {
 	s := &metav1.Status{Status: metav1.StatusSuccess, Details: &metav1.StatusDetails{
-		Name: o.name, Group: k.GVK().Group, Kind: k.GR().Resource, UID: types.UID(o.uid)}}
+		Name: o.Name(), Group: k.GVK().Group, Kind: k.GR().Resource, UID: types.UID(o.UID())}}
 	s.Kind, s.APIVersion = "Status", "v1"
 	return s
 }

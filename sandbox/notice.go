@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/store"
 	"informerscope/sandbox/tree"
 )
 
@@ -15,42 +16,42 @@ import (
 const settleTime = 100 * time.Millisecond
 
 // notice is where the controllers learn of a change.
-func (w *world) notice(e *event) {
-	o := e.object
-	w.noticeDefinition(e, e.typ == watch.Deleted)
-	if o.deleting && e.typ != watch.Deleted && tree.HasFinalizer(tree.Meta(o.content()), metav1.FinalizerDeleteDependents) {
-		w.foreground(o.ref())
+func (w *world) notice(e *store.Event) {
+	o := e.Object
+	w.noticeDefinition(e, e.Type == watch.Deleted)
+	if o.Deleting() && e.Type != watch.Deleted && tree.HasFinalizer(tree.Meta(o.Content()), metav1.FinalizerDeleteDependents) {
+		w.foreground(o.Ref())
 	}
-	if e.typ == watch.Deleted {
-		for _, r := range w.waiting[o.uid] {
+	if e.Type == watch.Deleted {
+		for _, r := range w.waiting[o.UID()] {
 			w.foreground(r)
 		}
-		delete(w.waiting, o.uid)
+		delete(w.waiting, o.UID())
 		w.collect(o)
-		if ns := w.store.get(ref{kinds.Namespaces, "", o.namespace}); ns != nil && ns.deleting {
-			w.enqueue(ns.ref())
+		if ns := w.store.Get(store.Ref{Kind: kinds.Namespaces, Name: o.Namespace()}); ns != nil && ns.Deleting() {
+			w.enqueue(ns.Ref())
 		}
 	}
-	switch o.kind {
+	switch o.Kind() {
 	case kinds.Pods:
 		w.noticePod(e)
 	case kinds.Nodes:
-		if e.typ == watch.Added {
+		if e.Type == watch.Added {
 			w.startPending()
 		}
 	}
-	if e.typ != watch.Deleted && w.reconcilers(o.kind) != nil && (o.kind != kinds.Namespaces || o.deleting) {
-		w.enqueue(o.ref())
+	if e.Type != watch.Deleted && w.reconcilers(o.Kind()) != nil && (o.Kind() != kinds.Namespaces || o.Deleting()) {
+		w.enqueue(o.Ref())
 	}
 	w.enqueueOwners(o)
 }
 
 // enqueueOwners has the controllers that own o look at its change.
-func (w *world) enqueueOwners(o *object) {
-	if len(o.owners) == 0 {
+func (w *world) enqueueOwners(o *store.Object) {
+	if len(o.Owners()) == 0 {
 		return
 	}
-	for _, r := range tree.List(tree.Meta(o.content()), "ownerReferences") {
+	for _, r := range tree.List(tree.Meta(o.Content()), "ownerReferences") {
 		m, _ := r.(map[string]any)
 		group, _, ok := strings.Cut(tree.String(m, "apiVersion"), "/")
 		if !ok {
@@ -58,27 +59,27 @@ func (w *world) enqueueOwners(o *object) {
 		}
 		for _, k := range kinds.Builtin.Kinds() {
 			if gvk := k.GVK(); gvk.Kind == tree.String(m, "kind") && gvk.Group == group && w.reconcilers(k) != nil {
-				w.enqueue(ref{k, o.namespace, tree.String(m, "name")})
+				w.enqueue(store.Ref{Kind: k, Namespace: o.Namespace(), Name: tree.String(m, "name")})
 			}
 		}
 	}
 }
 
-func (w *world) enqueue(r ref) {
+func (w *world) enqueue(r store.Ref) {
 	if w.queued[r] {
 		return
 	}
 	w.queued[r] = true
 	w.after(settleTime, func() {
 		delete(w.queued, r)
-		if o := w.store.get(r); o != nil {
-			w.reconcilers(r.kind)(o)
+		if o := w.store.Get(r); o != nil {
+			w.reconcilers(r.Kind)(o)
 		}
 	})
 }
 
 // reconcilers is the controller of a kind, nil for none.
-func (w *world) reconcilers(k *kinds.Kind) func(*object) {
+func (w *world) reconcilers(k *kinds.Kind) func(*store.Object) {
 	switch k {
 	case kinds.Namespaces:
 		return w.finalizeNamespace

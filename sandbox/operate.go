@@ -10,17 +10,7 @@ import (
 )
 
 // Bookmark sends a bookmark now to every watch that allows them, behind the events that it was sent so far.
-func (s *Server) Bookmark() {
-	s.store.mu.Lock()
-	defer s.store.mu.Unlock()
-	for _, t := range s.store.tables {
-		for w := range t.watchers {
-			if w.bookmarks {
-				w.bookmarkLocked(s.store.rv)
-			}
-		}
-	}
-}
+func (s *Server) Bookmark() { s.store.BookmarkAll() }
 
 // Revoke takes list and watch of a resource from every user until Grant: requests are answered with 403. A watch that is
 // open goes on to its end, as in kube-apiserver, which asks for rights only once.

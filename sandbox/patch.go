@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/store"
 	"informerscope/sandbox/tree"
 )
 
@@ -38,7 +39,7 @@ func (h *handler) patch(w http.ResponseWriter, r *http.Request, q *request) erro
 		return h.patchScale(w, r, q, patchType, body, opts)
 	}
 	var warnings []string
-	o, err := h.update(q.ref(), q.subresource, func(_ *object, old map[string]any) (content map[string]any, err error) {
+	o, err := h.update(q.ref(), q.subresource, func(_ *store.Object, old map[string]any) (content map[string]any, err error) {
 		content, warnings, err = patchObject(q.kind, patchType, old, body, opts.fieldValidation)
 		return content, err
 	}, opts)
@@ -86,7 +87,7 @@ func (h *handler) apply(w http.ResponseWriter, r *http.Request, q *request, body
 	}
 	opts.applied = true
 	for {
-		if q.subresource == "" && h.store.get(q.ref()) == nil {
+		if q.subresource == "" && h.store.Get(q.ref()) == nil {
 			o, err := h.applyNew(q, opts, merge)
 			if apierrors.IsAlreadyExists(err) {
 				continue
@@ -97,10 +98,10 @@ func (h *handler) apply(w http.ResponseWriter, r *http.Request, q *request, body
 			warn(w, warnings)
 			return sendObject(w, r, q, http.StatusCreated, o, h.clock.Now())
 		}
-		o, err := h.update(q.ref(), q.subresource, func(cur *object, _ map[string]any) (map[string]any, error) {
-			return merge(cur.contentAs(q.kind))
+		o, err := h.update(q.ref(), q.subresource, func(cur *store.Object, _ map[string]any) (map[string]any, error) {
+			return merge(cur.ContentAs(q.kind))
 		}, opts)
-		if q.subresource == "" && apierrors.IsNotFound(err) && h.store.get(q.ref()) == nil && h.store.catalog().Lookup(q.kind.GVR()) == q.kind {
+		if q.subresource == "" && apierrors.IsNotFound(err) && h.store.Get(q.ref()) == nil && h.store.Catalog().Lookup(q.kind.GVR()) == q.kind {
 			continue
 		}
 		if err != nil {
@@ -111,7 +112,7 @@ func (h *handler) apply(w http.ResponseWriter, r *http.Request, q *request, body
 	}
 }
 
-func (h *handler) applyNew(q *request, opts writeOptions, merge func(map[string]any) (map[string]any, error)) (*object, error) {
+func (h *handler) applyNew(q *request, opts writeOptions, merge func(map[string]any) (map[string]any, error)) (*store.Object, error) {
 	content, err := merge(nil)
 	if err != nil {
 		return nil, err

@@ -6,20 +6,21 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/store"
 	"informerscope/sandbox/tree"
 )
 
 // noticePod plays the scheduler and the kubelet.
-func (w *world) noticePod(e *event) {
-	o := e.object
+func (w *world) noticePod(e *store.Event) {
+	o := e.Object
 	switch {
-	case e.typ == watch.Added:
-		w.startPod(o.ref(), o.uid)
-	case e.typ == watch.Modified && o.deleting && !e.prev.deleting && !o.pinned:
-		grace := time.Duration(gracePeriod(o.content())) * time.Second
+	case e.Type == watch.Added:
+		w.startPod(o.Ref(), o.UID())
+	case e.Type == watch.Modified && o.Deleting() && !e.Prev.Deleting() && !o.Pinned():
+		grace := time.Duration(gracePeriod(o.Content())) * time.Second
 		w.after(min(grace, w.between(300*time.Millisecond, 900*time.Millisecond)), func() {
-			if cur := w.store.get(o.ref()); cur != nil && cur.uid == o.uid {
-				w.drop(o.ref(), true)
+			if cur := w.store.Get(o.Ref()); cur != nil && cur.UID() == o.UID() {
+				w.drop(o.Ref(), true)
 			}
 		})
 	}
@@ -27,20 +28,15 @@ func (w *world) noticePod(e *event) {
 
 // startPending starts the pods that waited for a node.
 func (w *world) startPending() {
-	items, _, err := w.store.at(kinds.Pods, 0)
-	if err != nil {
-		return
-	}
-	items.Scan(func(_ string, o *object) bool {
-		if (objectFields{o}).Get("spec.nodeName") == "" {
-			w.startPod(o.ref(), o.uid)
+	for _, o := range w.store.Snapshot(kinds.Pods).Objects("", "") {
+		if o.Field("spec.nodeName") == "" {
+			w.startPod(o.Ref(), o.UID())
 		}
-		return true
-	})
+	}
 }
 
 // startPod plans how a pending pod becomes a running one, in three steps.
-func (w *world) startPod(r ref, uid string) {
+func (w *world) startPod(r store.Ref, uid string) {
 	step := func(d time.Duration, fn func(content map[string]any) bool) {
 		w.after(d, func() {
 			w.modify(r, func(content map[string]any) bool {
@@ -123,30 +119,25 @@ func setContainers(content map[string]any, state map[string]any, ready bool) {
 
 // nodeFor chooses a node that takes pods, "" when there is none.
 func (w *world) nodeFor(choice uint64) string {
-	items, _, err := w.store.at(kinds.Nodes, 0)
-	if err != nil {
-		return ""
-	}
 	var names []string
-	items.Scan(func(name string, o *object) bool {
-		if (objectFields{o}).Get("spec.unschedulable") != "true" {
+	for name, o := range w.store.Snapshot(kinds.Nodes).Objects("", "") {
+		if o.Field("spec.unschedulable") != "true" {
 			names = append(names, name)
 		}
-		return true
-	})
+	}
 	if len(names) == 0 {
 		return ""
 	}
 	return names[choice%uint64(len(names))]
 }
 
-func isReady(pod *object) bool {
-	return tree.ConditionIs(tree.Map(pod.content(), "status"), "Ready", "True")
+func isReady(pod *store.Object) bool {
+	return tree.ConditionIs(tree.Map(pod.Content(), "status"), "Ready", "True")
 }
 
 // reconcileJob runs pods until as many as wanted have succeeded, and deletes the job when its time to live is over.
-func (w *world) reconcileJob(job *object) {
-	content := job.content()
+func (w *world) reconcileJob(job *store.Object) {
+	content := job.Content()
 	spec, status := tree.Map(content, "spec"), tree.Map(content, "status")
 	if tree.String(status, "completionTime") != "" {
 		w.expireJob(job, spec)
@@ -155,7 +146,7 @@ func (w *world) reconcileJob(job *object) {
 	completions, parallel := tree.Int(spec, "completions"), tree.Int(spec, "parallelism")
 	var active, succeeded int64
 	for _, p := range w.members(job, kinds.Pods) {
-		switch tree.String(tree.Map(p.content(), "status"), "phase") {
+		switch tree.String(tree.Map(p.Content(), "status"), "phase") {
 		case "Succeeded":
 			succeeded++
 		case "Running":
@@ -165,15 +156,15 @@ func (w *world) reconcileJob(job *object) {
 			active++
 		}
 	}
-	if !job.deleting && !tree.Bool(spec, "suspend") {
+	if !job.Deleting() && !tree.Bool(spec, "suspend") {
 		for ; active < min(parallel, completions-succeeded); active++ {
-			pod := w.podFor(job, tree.Map(spec, "template"), job.name+"-"+w.suffix(5))
+			pod := w.podFor(job, tree.Map(spec, "template"), job.Name()+"-"+w.suffix(5))
 			labels := tree.Ensure(tree.Meta(pod), "labels")
-			labels["batch.kubernetes.io/job-name"], labels["job-name"] = job.name, job.name
+			labels["batch.kubernetes.io/job-name"], labels["job-name"] = job.Name(), job.Name()
 			w.add(kinds.Pods, pod)
 		}
 	}
-	w.modify(job.ref(), func(content map[string]any) bool {
+	w.modify(job.Ref(), func(content map[string]any) bool {
 		s := tree.Ensure(content, "status")
 		tree.Default(s, "startTime", tree.Stamp(w.clock.Now()))
 		counts(s, map[string]int64{"active": active, "succeeded": succeeded})
@@ -186,14 +177,14 @@ func (w *world) reconcileJob(job *object) {
 }
 
 // finishLater lets a job's pod succeed after a while; once only, as the plan is kept by the pod's uid.
-func (w *world) finishLater(pod *object) {
-	r, uid := pod.ref(), pod.uid
-	if w.queued[ref{kinds.Jobs, uid, ""}] {
+func (w *world) finishLater(pod *store.Object) {
+	r, uid := pod.Ref(), pod.UID()
+	if w.queued[store.Ref{Kind: kinds.Jobs, Namespace: uid, Name: ""}] {
 		return
 	}
-	w.queued[ref{kinds.Jobs, uid, ""}] = true
+	w.queued[store.Ref{Kind: kinds.Jobs, Namespace: uid, Name: ""}] = true
 	w.after(w.between(1500*time.Millisecond, 4*time.Second), func() {
-		delete(w.queued, ref{kinds.Jobs, uid, ""})
+		delete(w.queued, store.Ref{Kind: kinds.Jobs, Namespace: uid, Name: ""})
 		w.modify(r, func(content map[string]any) bool {
 			status := tree.Ensure(content, "status")
 			if tree.String(tree.Meta(content), "uid") != uid || tree.String(status, "phase") != "Running" {
@@ -209,15 +200,15 @@ func (w *world) finishLater(pod *object) {
 	})
 }
 
-func (w *world) expireJob(job *object, spec map[string]any) {
-	if spec["ttlSecondsAfterFinished"] == nil || w.queued[ref{kinds.Jobs, job.uid, "ttl"}] {
+func (w *world) expireJob(job *store.Object, spec map[string]any) {
+	if spec["ttlSecondsAfterFinished"] == nil || w.queued[store.Ref{Kind: kinds.Jobs, Namespace: job.UID(), Name: "ttl"}] {
 		return
 	}
-	w.queued[ref{kinds.Jobs, job.uid, "ttl"}] = true
+	w.queued[store.Ref{Kind: kinds.Jobs, Namespace: job.UID(), Name: "ttl"}] = true
 	w.after(time.Duration(tree.Int(spec, "ttlSecondsAfterFinished"))*time.Second, func() {
-		delete(w.queued, ref{kinds.Jobs, job.uid, "ttl"})
-		if cur := w.store.get(job.ref()); cur != nil && cur.uid == job.uid {
-			w.drop(job.ref(), false)
+		delete(w.queued, store.Ref{Kind: kinds.Jobs, Namespace: job.UID(), Name: "ttl"})
+		if cur := w.store.Get(job.Ref()); cur != nil && cur.UID() == job.UID() {
+			w.drop(job.Ref(), false)
 		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/store"
 	"informerscope/sandbox/tree"
 )
 
@@ -47,9 +48,7 @@ func (w *world) populate() error {
 	// The first writes are history for watches, but no news for the controllers.
 	clear(w.own)
 	w.writes = 0
-	w.store.mu.Lock()
-	w.store.onCommit = w.heard
-	w.store.mu.Unlock()
+	w.store.OnCommit(w.heard)
 	return p.err
 }
 
@@ -63,7 +62,7 @@ type population struct {
 }
 
 // put creates one object, unless there are enough.
-func (p *population) put(k *kinds.Kind, content map[string]any) *object {
+func (p *population) put(k *kinds.Kind, content map[string]any) *store.Object {
 	if p.left == 0 || p.err != nil {
 		return nil
 	}
@@ -71,7 +70,7 @@ func (p *population) put(k *kinds.Kind, content map[string]any) *object {
 	meta["uid"] = p.uid()
 	p.born = p.born.Add(time.Duration(p.rng.IntN(int(p.now.Sub(p.born)/40 + 1))))
 	meta["creationTimestamp"] = tree.Stamp(p.born)
-	o, err := p.store.create(k, content)
+	o, err := p.store.Create(k, content)
 	if err != nil {
 		p.err = err
 		return nil
@@ -82,13 +81,13 @@ func (p *population) put(k *kinds.Kind, content map[string]any) *object {
 
 // namespace makes a namespace if it is missing. Namespaces do not count as workload.
 func (p *population) namespace(name string) {
-	if p.err != nil || p.store.get(ref{kinds.Namespaces, "", name}) != nil {
+	if p.err != nil || p.store.Get(store.Ref{Kind: kinds.Namespaces, Name: name}) != nil {
 		return
 	}
 	content := map[string]any{"metadata": map[string]any{"name": name, "uid": p.uid(), "creationTimestamp": tree.Stamp(p.born)}}
 	kinds.Namespaces.SetDefaults(content)
 	kinds.Namespaces.Admit(content)
-	_, p.err = p.store.create(kinds.Namespaces, content)
+	_, p.err = p.store.Create(kinds.Namespaces, content)
 }
 
 // cluster makes nodes, their leases, and the leases of the control plane.
@@ -173,25 +172,25 @@ func (p *population) stateful(namespace, name string) {
 }
 
 // pods makes n running pods of owner.
-func (p *population) pods(owner *object, template map[string]any, n int64) {
+func (p *population) pods(owner *store.Object, template map[string]any, n int64) {
 	if owner == nil {
 		return
 	}
 	containers := encodedOf(tree.Map(template, "spec")["containers"])
 	for i := range n {
-		name := owner.name + "-" + p.suffix(5)
-		if owner.kind == kinds.StatefulSets {
-			name = fmt.Sprintf("%s-%d", owner.name, i)
+		name := owner.Name() + "-" + p.suffix(5)
+		if owner.Kind() == kinds.StatefulSets {
+			name = fmt.Sprintf("%s-%d", owner.Name(), i)
 		}
 		content := p.podFor(owner, template, name)
-		if owner.kind == kinds.StatefulSets {
+		if owner.Kind() == kinds.StatefulSets {
 			tree.Ensure(tree.Meta(content), "labels")["statefulset.kubernetes.io/pod-name"] = name
 		}
 		node := p.nodes[p.rng.IntN(len(p.nodes))]
 		spec, status := tree.Ensure(content, "spec"), tree.Ensure(content, "status")
 		spec["nodeName"] = node
 		started := tree.Stamp(p.born)
-		runPod(content, owner.uid+name, started)
+		runPod(content, owner.UID()+name, started)
 		status["hostIP"], status["startTime"] = kinds.Address("172.18", node), started
 		conditions := make([]byte, 0, 384)
 		for i, typ := range []string{"PodScheduled", "Initialized", "ContainersReady", "Ready"} {

@@ -12,80 +12,36 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/store"
 )
 
 // protobufWatch is the type of a watch's stream: frames, each a big-endian length of 4 bytes and a metav1.WatchEvent.
 const protobufWatch = runtime.ContentTypeProtobuf + ";stream=watch"
 
 // decoded is o as the Go value that v represents it by: of its own type, or its metadata.
-func (v view) decoded(o *object) (runtime.Object, error) {
+func (v view) decoded(o *store.Object) (runtime.Object, error) {
 	if v.as != "" {
 		m := &metav1.PartialObjectMetadata{}
-		if err := utiljson.Unmarshal(o.raw, m); err != nil {
+		if err := utiljson.Unmarshal(o.JSON(), m); err != nil {
 			return nil, err
 		}
 		m.TypeMeta = metav1.TypeMeta{Kind: v.as, APIVersion: metav1.GroupName + "/" + v.version}
 		return m, nil
 	}
 	obj := v.kind.New()
-	if err := utiljson.Unmarshal(o.as(v.kind), obj); err != nil {
+	if err := utiljson.Unmarshal(o.As(v.kind), obj); err != nil {
 		return nil, err
 	}
 	return obj, nil
 }
 
-// wireForm is an object in protobuf.
-type wireForm struct {
-	// envelope says what the object is; message, a part of it, is the bare object.
-	envelope, message []byte
-}
-
-// enveloped wraps the message of an object, as the protobuf serializer of apimachinery does.
-func enveloped(apiVersion, kind string, message []byte) ([]byte, error) {
-	unknown := runtime.Unknown{TypeMeta: runtime.TypeMeta{APIVersion: apiVersion, Kind: kind}, Raw: message}
-	data, err := unknown.Marshal()
-	if err != nil {
-		return nil, err
-	}
-	return append([]byte(protobufMagic), data...), nil
-}
-
-// protobufMagic begins every envelope.
-const protobufMagic = "k8s\x00"
-
-// envelopeTail is what follows the message in an envelope: two empty strings, of the encoding and the content type.
-const envelopeTail = 4
-
-// protobuf is o in protobuf. All watches and lists share it, since to make it costs more than all the rest of an event.
-func (o *object) protobuf() (*wireForm, error) {
-	if f := o.wire.Load(); f != nil {
-		return f, nil
-	}
-	obj := o.kind.New()
-	if err := utiljson.Unmarshal(o.raw, obj); err != nil {
-		return nil, err
-	}
-	message, err := obj.(interface{ Marshal() ([]byte, error) }).Marshal()
-	if err != nil {
-		return nil, err
-	}
-	envelope, err := enveloped(o.kind.APIVersion(), o.kind.GVK().Kind, message)
-	if err != nil {
-		return nil, err
-	}
-	end := len(envelope) - envelopeTail
-	f := &wireForm{envelope, envelope[end-len(message) : end]}
-	o.wire.Store(f)
-	return f, nil
-}
-
-func (v view) protobufObject(o *object) ([]byte, error) {
-	if v.as == "" && v.kind == o.kind {
-		f, err := o.protobuf()
+func (v view) protobufObject(o *store.Object) ([]byte, error) {
+	if v.as == "" && v.kind == o.Kind() {
+		f, err := o.Protobuf()
 		if err != nil {
 			return nil, err
 		}
-		return f.envelope, nil
+		return f.Envelope, nil
 	}
 	obj, err := v.decoded(o)
 	if err != nil {
@@ -94,7 +50,7 @@ func (v view) protobufObject(o *object) ([]byte, error) {
 	return kinds.ToProtobuf(obj)
 }
 
-func (v view) protobufList(k *kinds.Kind, items []*object, m metav1.ListMeta) ([]byte, error) {
+func (v view) protobufList(k *kinds.Kind, items []*store.Object, m metav1.ListMeta) ([]byte, error) {
 	if v.as == "" && k.Stored() == k {
 		return protobufListOf(k, items, m)
 	}
@@ -128,25 +84,25 @@ func (v view) protobufList(k *kinds.Kind, items []*object, m metav1.ListMeta) ([
 
 // protobufListOf puts a list together from the messages of its elements: every list of the API has its metadata in field 1
 // and its elements in field 2.
-func protobufListOf(k *kinds.Kind, items []*object, m metav1.ListMeta) ([]byte, error) {
+func protobufListOf(k *kinds.Kind, items []*store.Object, m metav1.ListMeta) ([]byte, error) {
 	head, err := m.Marshal()
 	if err != nil {
 		return nil, err
 	}
 	size := len(head) + 16
-	forms := make([]*wireForm, len(items))
+	forms := make([]*store.Wire, len(items))
 	for i, o := range items {
-		if forms[i], err = o.protobuf(); err != nil {
+		if forms[i], err = o.Protobuf(); err != nil {
 			return nil, err
 		}
-		size += len(forms[i].message) + 6
+		size += len(forms[i].Message) + 6
 	}
 	data := make([]byte, 0, size)
 	data = protowire.AppendBytes(protowire.AppendTag(data, 1, protowire.BytesType), head)
 	for _, f := range forms {
-		data = protowire.AppendBytes(protowire.AppendTag(data, 2, protowire.BytesType), f.message)
+		data = protowire.AppendBytes(protowire.AppendTag(data, 2, protowire.BytesType), f.Message)
 	}
-	return enveloped(k.APIVersion(), k.ListKind(), data)
+	return store.Envelope(k.APIVersion(), k.ListKind(), data)
 }
 
 func (v view) protobufBookmark(k *kinds.Kind, rv uint64, initial bool) ([]byte, error) {

@@ -164,7 +164,7 @@ func TestProtobufWatchAndWatchList(t *testing.T) {
 		t.Errorf("after a delete: %v", e)
 	}
 
-	s.store.compact()
+	s.store.Compact()
 	expired, err := c.Watch(ctx, metav1.ListOptions{ResourceVersion: "1"})
 	if err != nil {
 		t.Fatal(err)

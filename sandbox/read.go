@@ -18,11 +18,12 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/store"
 )
 
 // selection is the parsed query of a list, watch or deletecollection.
 type selection struct {
-	filter
+	store.Filter
 	rv      uint64
 	rvGiven bool
 	exact   bool
@@ -40,26 +41,26 @@ func parseSelection(query url.Values, q *request) (*selection, error) {
 		return nil, apierrors.NewBadRequest(err.Error())
 	}
 	s := &selection{
-		filter: filter{namespace: q.namespace}, token: o.Continue, limit: int(max(o.Limit, 0)),
+		Filter: store.Filter{Namespace: q.namespace}, token: o.Continue, limit: int(max(o.Limit, 0)),
 		sendInitial: o.SendInitialEvents, bookmarks: o.AllowWatchBookmarks,
 	}
 	if o.TimeoutSeconds != nil {
 		s.timeout = *o.TimeoutSeconds
 	}
 	var err error
-	if s.labels, err = labels.Parse(o.LabelSelector); err != nil {
+	if s.Labels, err = labels.Parse(o.LabelSelector); err != nil {
 		return nil, apierrors.NewBadRequest(err.Error())
 	}
-	if s.fields, err = fields.ParseSelector(o.FieldSelector); err != nil {
+	if s.Fields, err = fields.ParseSelector(o.FieldSelector); err != nil {
 		return nil, apierrors.NewBadRequest(err.Error())
 	}
-	for _, req := range s.fields.Requirements() {
+	for _, req := range s.Fields.Requirements() {
 		if !q.kind.Selects(req.Field) {
 			return nil, q.kind.UnknownField(req.Field)
 		}
 	}
 	if q.name != "" {
-		s.fields = fields.AndSelectors(s.fields, fields.OneTermEqualSelector("metadata.name", q.name))
+		s.Fields = fields.AndSelectors(s.Fields, fields.OneTermEqualSelector("metadata.name", q.name))
 	}
 	// A limit at some resourceVersion without a match means Exact too, for the sake of old clients.
 	if errs := validation.ValidateListOptions(&internalversion.ListOptions{
@@ -136,11 +137,11 @@ func (h *handler) get(w http.ResponseWriter, r *http.Request, q *request) error 
 		if err != nil {
 			return err
 		}
-		if cur := h.store.resourceVersion(); asked > cur {
-			return tooLarge(asked, cur)
+		if err := h.store.Reached(asked); err != nil {
+			return err
 		}
 	}
-	o := h.store.get(q.ref())
+	o := h.store.Get(q.ref())
 	if o == nil {
 		return apierrors.NewNotFound(q.kind.GR(), q.name)
 	}
@@ -163,7 +164,7 @@ func (h *handler) list(w http.ResponseWriter, r *http.Request, q *request) error
 }
 
 // page selects the objects of one answer to a list.
-func (h *handler) page(k *kinds.Kind, s *selection) ([]*object, metav1.ListMeta, error) {
+func (h *handler) page(k *kinds.Kind, s *selection) ([]*store.Object, metav1.ListMeta, error) {
 	var meta metav1.ListMeta
 	var at uint64
 	start := ""
@@ -178,10 +179,10 @@ func (h *handler) page(k *kinds.Kind, s *selection) ([]*object, metav1.ListMeta,
 		start, at = t.Start, uint64(max(t.RV, 0))
 	} else if s.exact {
 		at = s.rv
-	} else if cur := h.store.resourceVersion(); s.rv > cur {
-		return nil, meta, tooLarge(s.rv, cur)
+	} else if err := h.store.Reached(s.rv); err != nil {
+		return nil, meta, err
 	}
-	state, rv, err := h.store.at(k, at)
+	state, rv, err := h.store.At(k, at)
 	if err != nil {
 		if s.token != "" && apierrors.IsResourceExpired(err) {
 			err = expiredContinue(start)
@@ -189,26 +190,21 @@ func (h *handler) page(k *kinds.Kind, s *selection) ([]*object, metav1.ListMeta,
 		return nil, meta, err
 	}
 	meta.ResourceVersion = strconv.FormatUint(rv, 10)
-	prefix := keyPrefix(s.namespace)
-	items := []*object{}
+	items := []*store.Object{}
 	var remaining int64
-	state.Ascend(max(start, prefix), func(key string, o *object) bool {
-		if !strings.HasPrefix(key, prefix) {
-			return false
-		}
+	for key, o := range state.Objects(s.Namespace, start) {
 		if s.limit > 0 && len(items) == s.limit {
 			if meta.Continue == "" {
 				meta.Continue = continueToken{"meta.k8s.io/v1", int64(rv), key}.String()
 			}
-			remaining++
-			return !s.selective()
-		}
-		if s.matches(o) {
+			if remaining++; s.Selective() {
+				break
+			}
+		} else if s.Matches(o) {
 			items = append(items, o)
 		}
-		return true
-	})
-	if meta.Continue != "" && !s.selective() {
+	}
+	if meta.Continue != "" && !s.Selective() {
 		meta.RemainingItemCount = &remaining
 	}
 	return items, meta, nil

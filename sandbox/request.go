@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/store"
 )
 
 // request is what the path of a resource request says.
@@ -19,7 +20,9 @@ type request struct {
 	view  view
 }
 
-func (q *request) ref() ref { return ref{q.kind, q.namespace, q.name} }
+func (q *request) ref() store.Ref {
+	return store.Ref{Kind: q.kind, Namespace: q.namespace, Name: q.name}
+}
 
 // parse reads /api/v1/... and /apis/GROUP/VERSION/... . It returns nil when no resource of the catalog has that path.
 func parse(c *kinds.Catalog, path string) *request {

@@ -15,17 +15,18 @@ import (
 	"k8s.io/utils/clock"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/store"
 	"informerscope/sandbox/tree"
 )
 
 // api is what clients may do to the store, over HTTP or not: each method keeps the rules that kube-apiserver keeps.
 type api struct {
-	store *store
+	store *store.Store
 	clock clock.Clock
 }
 
 // create stores a new object of kind k in namespace (empty for cluster-scoped kinds). It takes content over.
-func (a *api) create(k *kinds.Kind, namespace string, content map[string]any, opts writeOptions) (*object, error) {
+func (a *api) create(k *kinds.Kind, namespace string, content map[string]any, opts writeOptions) (*store.Object, error) {
 	meta := tree.Meta(content)
 	if err := checkNamespace(k, namespace, meta); err != nil {
 		return nil, err
@@ -62,7 +63,7 @@ func (a *api) create(k *kinds.Kind, namespace string, content map[string]any, op
 		if opts.dryRun {
 			return a.rehearse(k, content)
 		}
-		o, err := a.store.create(k, content)
+		o, err := a.store.Create(k, content)
 		if generated && apierrors.IsAlreadyExists(err) && attempt < 8 {
 			continue
 		}
@@ -71,58 +72,52 @@ func (a *api) create(k *kinds.Kind, namespace string, content map[string]any, op
 }
 
 // rehearse is create without the store changing.
-func (a *api) rehearse(k *kinds.Kind, content map[string]any) (*object, error) {
+func (a *api) rehearse(k *kinds.Kind, content map[string]any) (*store.Object, error) {
 	meta := tree.Meta(content)
-	s := a.store
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := s.namespaceTakesLocked(k, tree.String(meta, "namespace"), tree.String(meta, "name")); err != nil {
+	if err := a.store.CheckNew(k, tree.String(meta, "namespace"), tree.String(meta, "name")); err != nil {
 		return nil, err
 	}
-	if other, exists := s.tableLocked(k).items.Get(tree.Key(tree.String(meta, "namespace"), tree.String(meta, "name"))); exists {
-		return nil, alreadyExists(other)
-	}
 	meta["uid"], meta["creationTimestamp"] = "00000000-0000-0000-0000-000000000000", tree.Stamp(a.clock.Now())
-	return newObject(k, content, 0)
+	return store.NewObject(k, content, 0)
 }
 
 // change is one way to make the next version of an object from the current one. old is the content of cur, which it must
 // not modify.
-type change func(cur *object, old map[string]any) (content map[string]any, err error)
+type change func(cur *store.Object, old map[string]any) (content map[string]any, err error)
 
 // update applies change to what r names, on behalf of subresource ("" for none). It retries when another write comes
 // between, unless the content that change returns carries a resourceVersion of its own choice that is stale: Conflict.
-func (a *api) update(r ref, subresource string, fn change, opts writeOptions) (*object, error) {
+func (a *api) update(r store.Ref, subresource string, fn change, opts writeOptions) (*store.Object, error) {
 	for {
-		cur := a.store.get(r)
+		cur := a.store.Get(r)
 		if cur == nil {
-			return nil, apierrors.NewNotFound(r.kind.GR(), r.name)
+			return nil, apierrors.NewNotFound(r.Kind.GR(), r.Name)
 		}
-		old := cur.contentAs(r.kind)
+		old := cur.ContentAs(r.Kind)
 		content, err := fn(cur, old)
 		if err != nil {
 			return nil, err
 		}
 		if opts.manager != "" && !opts.applied {
-			r.kind.SetDefaults(content)
-			if err := manage(r.kind, subresource, opts.manager, old, content); err != nil {
+			r.Kind.SetDefaults(content)
+			if err := manage(r.Kind, subresource, opts.manager, old, content); err != nil {
 				return nil, err
 			}
 		}
-		if err := a.settle(r.kind, cur, old, content, subresource); err != nil {
+		if err := a.settle(r.Kind, cur, old, content, subresource); err != nil {
 			return nil, err
 		}
-		r.kind.ToStored(content)
+		r.Kind.ToStored(content)
 		if opts.applied {
 			keepTimes(cur, content)
 		}
 		next, err := a.replace(cur, content, opts.dryRun)
-		if errors.Is(err, errStale) {
+		if errors.Is(err, store.ErrStale) {
 			continue
 		}
-		if err == nil && next.rv != cur.rv && next.deleting {
+		if err == nil && next.RV() != cur.RV() && next.Deleting() {
 			// The answer to a write that ends a deletion is what was written, which is never stored.
-			if written, err := newObject(cur.kind, content, cur.rv); err != nil || endsDeletion(written, content) {
+			if written, err := store.NewObject(cur.Kind(), content, cur.RV()); err != nil || endsDeletion(written, content) {
 				return written, err
 			}
 		}
@@ -131,24 +126,24 @@ func (a *api) update(r ref, subresource string, fn change, opts writeOptions) (*
 }
 
 // settle makes content a legal successor of cur: the system keeps its own fields, and subresource bounds the change.
-func (a *api) settle(k *kinds.Kind, cur *object, old, content map[string]any, subresource string) error {
+func (a *api) settle(k *kinds.Kind, cur *store.Object, old, content map[string]any, subresource string) error {
 	meta := tree.Meta(content)
-	if err := checkName(cur.name, meta); err != nil {
+	if err := checkName(cur.Name(), meta); err != nil {
 		return err
 	}
-	if err := checkNamespace(k, cur.namespace, meta); err != nil {
+	if err := checkNamespace(k, cur.Namespace(), meta); err != nil {
 		return err
 	}
 	switch rv := tree.String(meta, "resourceVersion"); {
 	case rv == "" && k.NeedsResourceVersion():
-		return invalidUpdate(k, cur.name, field.Invalid(field.NewPath("metadata", "resourceVersion"), uint64(0), "must be specified for an update"))
-	case rv != "" && rv != strconv.FormatUint(cur.rv, 10):
+		return invalidUpdate(k, cur.Name(), field.Invalid(field.NewPath("metadata", "resourceVersion"), uint64(0), "must be specified for an update"))
+	case rv != "" && rv != strconv.FormatUint(cur.RV(), 10):
 		if _, err := strconv.ParseUint(rv, 10, 64); err != nil {
 			return err
 		}
-		return conflict(k, cur.name)
+		return conflict(k, cur.Name())
 	}
-	if uid := tree.String(meta, "uid"); uid != "" && uid != cur.uid {
+	if uid := tree.String(meta, "uid"); uid != "" && uid != cur.UID() {
 		return otherObject(cur, uid)
 	}
 	oldMeta := tree.Meta(old)
@@ -163,7 +158,7 @@ func (a *api) settle(k *kinds.Kind, cur *object, old, content map[string]any, su
 		if tree.Meta(content)["managedFields"] = owners; owners == nil {
 			delete(tree.Meta(content), "managedFields")
 		}
-		return k.ValidateStatus(cur.name, content["status"])
+		return k.ValidateStatus(cur.Name(), content["status"])
 	}
 	for _, f := range []string{"uid", "creationTimestamp", "generation", "generateName"} {
 		if v, ok := oldMeta[f]; ok {
@@ -229,36 +224,36 @@ func specChanged(k *kinds.Kind, content, old map[string]any) bool {
 
 // replace commits content as the version after cur. Content that changes nothing writes nothing; content that gives up
 // the last finalizer of an object that is being deleted deletes it, as it was before.
-func (a *api) replace(cur *object, content map[string]any, dryRun bool) (*object, error) {
-	same, err := newObject(cur.kind, content, cur.rv)
+func (a *api) replace(cur *store.Object, content map[string]any, dryRun bool) (*store.Object, error) {
+	same, err := store.NewObject(cur.Kind(), content, cur.RV())
 	if err != nil {
 		return nil, err
 	}
-	if bytes.Equal(same.raw, cur.raw) || dryRun {
+	if bytes.Equal(same.JSON(), cur.JSON()) || dryRun {
 		return same, nil
 	}
 	if endsDeletion(same, content) {
-		return a.store.remove(cur, nil)
+		return a.store.Remove(cur, nil)
 	}
-	return a.store.swap(cur, content)
+	return a.store.Swap(cur, content)
 }
 
 // endsDeletion says whether o, of this content, is an object that is being deleted and that nothing holds any more.
-func endsDeletion(o *object, content map[string]any) bool {
-	return o.deleting && !o.pinned && gracePeriod(content) == 0
+func endsDeletion(o *store.Object, content map[string]any) bool {
+	return o.Deleting() && !o.Pinned() && gracePeriod(content) == 0
 }
 
 // keepTimes puts back the managedFields of cur if content changes nothing but their times, so that applying the same
 // again writes nothing.
-func keepTimes(cur *object, content map[string]any) {
-	old := cur.content()
+func keepTimes(cur *store.Object, content map[string]any) {
+	old := cur.Content()
 	before, after := tree.List(tree.Meta(old), "managedFields"), tree.List(tree.Meta(content), "managedFields")
 	if !sameOwners(before, after) {
 		return
 	}
 	tree.Meta(content)["managedFields"] = before
-	same, err := newObject(cur.kind, content, cur.rv)
-	if err != nil || !bytes.Equal(same.raw, cur.raw) {
+	same, err := store.NewObject(cur.Kind(), content, cur.RV())
+	if err != nil || !bytes.Equal(same.JSON(), cur.JSON()) {
 		tree.Meta(content)["managedFields"] = after
 	}
 }
@@ -298,15 +293,15 @@ func invalidUpdate(k *kinds.Kind, name string, errs ...*field.Error) error {
 }
 
 // otherObject is the answer to an update of an object of the same name that was there before.
-func otherObject(cur *object, uid string) error {
-	key := "/registry/" + cur.kind.GR().Resource + "/" + cur.key()
-	return apierrors.NewConflict(cur.kind.GR(), cur.name, fmt.Errorf("StorageError: invalid object, Code: 4, Key: %s, "+
-		"ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: %s, UID in object meta: %s", key, uid, cur.uid))
+func otherObject(cur *store.Object, uid string) error {
+	key := "/registry/" + cur.Kind().GR().Resource + "/" + cur.Key()
+	return apierrors.NewConflict(cur.Kind().GR(), cur.Name(), fmt.Errorf("StorageError: invalid object, Code: 4, Key: %s, "+
+		"ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: %s, UID in object meta: %s", key, uid, cur.UID()))
 }
 
 // preconditionFailed is the answer to a deletion that is about another version, or another object of the same name.
-func preconditionFailed(cur *object, what, want, have, why string) error {
-	return apierrors.NewConflict(schema.GroupResource{Group: cur.kind.GVK().Group, Resource: cur.kind.GVK().Kind}, cur.name, fmt.Errorf(
+func preconditionFailed(cur *store.Object, what, want, have, why string) error {
+	return apierrors.NewConflict(schema.GroupResource{Group: cur.Kind().GVK().Group, Resource: cur.Kind().GVK().Kind}, cur.Name(), fmt.Errorf(
 		"the %s in the precondition (%s) does not match the %s in record (%s). The object might have been %s", what, want, what, have, why))
 }
 

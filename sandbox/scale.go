@@ -18,6 +18,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/store"
 	"informerscope/sandbox/tables"
 	"informerscope/sandbox/tree"
 )
@@ -29,8 +30,8 @@ func number32(content map[string]any, path []string) int32 {
 }
 
 // scaleOf is the scale subresource of an object of kind k.
-func scaleOf(k *kinds.Kind, o *object) *autoscaling.Scale {
-	content := o.content()
+func scaleOf(k *kinds.Kind, o *store.Object) *autoscaling.Scale {
+	content := o.Content()
 	spec := tree.Map(content, "spec")
 	replicas, statusReplicas, at := k.ScalePaths()
 	selector := ""
@@ -45,8 +46,8 @@ func scaleOf(k *kinds.Kind, o *object) *autoscaling.Scale {
 	}
 	s := &autoscaling.Scale{
 		TypeMeta: metav1.TypeMeta{Kind: "Scale", APIVersion: "autoscaling/v1"},
-		ObjectMeta: metav1.ObjectMeta{Name: o.name, Namespace: o.namespace, UID: types.UID(o.uid),
-			ResourceVersion: strconv.FormatUint(o.rv, 10)},
+		ObjectMeta: metav1.ObjectMeta{Name: o.Name(), Namespace: o.Namespace(), UID: types.UID(o.UID()),
+			ResourceVersion: strconv.FormatUint(o.RV(), 10)},
 		Spec:   autoscaling.ScaleSpec{Replicas: number32(content, replicas)},
 		Status: autoscaling.ScaleStatus{Replicas: number32(content, statusReplicas), Selector: selector},
 	}
@@ -56,7 +57,7 @@ func scaleOf(k *kinds.Kind, o *object) *autoscaling.Scale {
 	return s
 }
 
-func (h *handler) sendScale(w http.ResponseWriter, r *http.Request, q *request, o *object) error {
+func (h *handler) sendScale(w http.ResponseWriter, r *http.Request, q *request, o *store.Object) error {
 	scale := scaleOf(q.kind, o)
 	if q.view.as != "Table" {
 		send(w, r, http.StatusOK, "application/json", tree.MustMarshal(scale))
@@ -84,11 +85,11 @@ func setReplicas(k *kinds.Kind, content map[string]any, n int32) {
 }
 
 func (h *handler) putScale(w http.ResponseWriter, r *http.Request, q *request, data []byte, opts writeOptions) error {
-	return h.rescale(w, r, q, opts, func(*object) ([]byte, error) { return data, nil })
+	return h.rescale(w, r, q, opts, func(*store.Object) ([]byte, error) { return data, nil })
 }
 
 func (h *handler) patchScale(w http.ResponseWriter, r *http.Request, q *request, t types.PatchType, patch []byte, opts writeOptions) error {
-	return h.rescale(w, r, q, opts, func(cur *object) ([]byte, error) {
+	return h.rescale(w, r, q, opts, func(cur *store.Object) ([]byte, error) {
 		content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(scaleOf(q.kind, cur))
 		if err != nil {
 			return nil, err
@@ -102,8 +103,8 @@ func (h *handler) patchScale(w http.ResponseWriter, r *http.Request, q *request,
 }
 
 // rescale sets spec.replicas to that of the Scale, as JSON, that next makes.
-func (h *handler) rescale(w http.ResponseWriter, r *http.Request, q *request, opts writeOptions, next func(*object) ([]byte, error)) error {
-	o, err := h.update(q.ref(), "scale", func(cur *object, _ map[string]any) (map[string]any, error) {
+func (h *handler) rescale(w http.ResponseWriter, r *http.Request, q *request, opts writeOptions, next func(*store.Object) ([]byte, error)) error {
+	o, err := h.update(q.ref(), "scale", func(cur *store.Object, _ map[string]any) (map[string]any, error) {
 		data, err := next(cur)
 		if err != nil {
 			return nil, err
@@ -115,14 +116,14 @@ func (h *handler) rescale(w http.ResponseWriter, r *http.Request, q *request, op
 		if s.Kind != "" && s.Kind != "Scale" {
 			return nil, apierrors.NewBadRequest(fmt.Sprintf("%s cannot be handled as a Scale", s.Kind))
 		}
-		if s.Name != "" && s.Name != cur.name {
-			return nil, apierrors.NewBadRequest(fmt.Sprintf("the name of the object (%s) does not match the name on the URL (%s)", s.Name, cur.name))
+		if s.Name != "" && s.Name != cur.Name() {
+			return nil, apierrors.NewBadRequest(fmt.Sprintf("the name of the object (%s) does not match the name on the URL (%s)", s.Name, cur.Name()))
 		}
 		if s.Spec.Replicas < 0 {
-			return nil, apierrors.NewInvalid(schema.GroupKind{Group: "autoscaling", Kind: "Scale"}, cur.name, field.ErrorList{
+			return nil, apierrors.NewInvalid(schema.GroupKind{Group: "autoscaling", Kind: "Scale"}, cur.Name(), field.ErrorList{
 				field.Invalid(field.NewPath("spec", "replicas"), s.Spec.Replicas, "must be greater than or equal to 0")})
 		}
-		content := cur.content()
+		content := cur.Content()
 		if tree.Meta(content)["resourceVersion"] = s.ResourceVersion; s.ResourceVersion == "" {
 			delete(tree.Meta(content), "resourceVersion")
 		}
@@ -146,10 +147,10 @@ func (h *handler) applyScale(w http.ResponseWriter, r *http.Request, q *request,
 			"Incorrect version specified in apply patch. Specified patch version: %s, expected: autoscaling/v1", s.APIVersion))
 	}
 	opts.applied = true
-	o, err := h.update(q.ref(), "scale", func(cur *object, _ map[string]any) (map[string]any, error) {
+	o, err := h.update(q.ref(), "scale", func(cur *store.Object, _ map[string]any) (map[string]any, error) {
 		intent := map[string]any{"metadata": map[string]any{"name": s.Name}}
 		setReplicas(q.kind, intent, s.Spec.Replicas)
-		return apply(q.kind, "scale", opts, cur.content(), q.kind.Unstructured(intent).Object)
+		return apply(q.kind, "scale", opts, cur.Content(), q.kind.Unstructured(intent).Object)
 	}, opts)
 	if err != nil {
 		return err

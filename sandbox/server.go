@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"k8s.io/utils/clock"
+
+	"informerscope/sandbox/store"
 )
 
 // Options say how to start a Server. The zero value is an empty server.
@@ -43,7 +45,7 @@ type Options struct {
 type Server struct {
 	url, token string
 	ca         []byte
-	store      *store
+	store      *store.Store
 	world      *world
 	http       *http.Server
 	stop       context.CancelFunc
@@ -84,7 +86,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 		url:   "https://" + listener.Addr().String(),
 		token: hex.EncodeToString(secret),
 		ca:    ca,
-		store: newStore(o.Clock, o.History),
+		store: store.New(o.Clock, o.History),
 		ended: make(chan struct{}),
 		idle:  make(chan struct{}),
 	}
@@ -173,11 +175,11 @@ func listenLoopback(ctx context.Context, addr string) (net.Listener, error) {
 func (s *Server) URL() string { return s.url }
 
 // ResourceVersion is that of the last write.
-func (s *Server) ResourceVersion() uint64 { return s.store.resourceVersion() }
+func (s *Server) ResourceVersion() uint64 { return s.store.ResourceVersion() }
 
 // Compact forgets the history up to now, as etcd does every five minutes: a watch from an older resourceVersion gets 410
 // Expired. Running watches go on.
-func (s *Server) Compact() { s.store.compact() }
+func (s *Server) Compact() { s.store.Compact() }
 
 // closeGrace is how long Close lets watches end of themselves before it cuts connections, so that clients get whole
 // events.
@@ -195,7 +197,7 @@ func (s *Server) Close() error {
 	s.mu.Unlock()
 	if first {
 		s.stop()
-		s.store.close()
+		s.store.Close()
 		grace := time.NewTimer(closeGrace)
 		select {
 		case <-s.idle:

@@ -9,15 +9,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/store"
 	"informerscope/sandbox/tree"
 )
-
-// watchers is how many watches of k are open.
-func (s *Server) watchers(k *kinds.Kind) int {
-	s.store.mu.Lock()
-	defer s.store.mu.Unlock()
-	return len(s.store.tableLocked(k).watchers)
-}
 
 func TestClientThatDoesNotReadIsCutAndHoldsUpNobody(t *testing.T) {
 	s := start(t, Options{})
@@ -33,15 +27,15 @@ func TestClientThatDoesNotReadIsCutAndHoldsUpNobody(t *testing.T) {
 		t.Fatal(err)
 	}
 	reader.expect("ADDED a")
-	o := s.store.get(ref{kinds.ConfigMaps, "default", "a"})
+	o := s.store.Get(store.Ref{Kind: kinds.ConfigMaps, Namespace: "default", Name: "a"})
 	deadline := time.Now().Add(4 * time.Minute)
-	for i := 0; s.watchers(kinds.ConfigMaps) == 2; i++ {
+	for i := 0; s.store.Watching(kinds.ConfigMaps) == 2; i++ {
 		if time.Now().After(deadline) {
 			t.Fatal("the stalled watch was not cut")
 		}
-		content := o.content()
+		content := o.Content()
 		tree.Map(content, "data")["i"] = cm.Name + time.Duration(i).String()
-		if o, err = s.store.swap(o, content); err != nil {
+		if o, err = s.store.Swap(o, content); err != nil {
 			t.Fatal(err)
 		}
 		reader.expect("MODIFIED a")
@@ -68,15 +62,15 @@ func TestSlowReaderIsEndedAndResumes(t *testing.T) {
 	s := start(t, Options{})
 	w := newWire(t, s)
 	slow := w.watch(cms + "?watch=1&resourceVersion=" + strconv.FormatUint(s.ResourceVersion(), 10))
-	content := testConfigMap("default", "a", "red")
-	content["data"] = map[string]any{"x": strings.Repeat("x", 16<<10)}
-	o, err := s.store.create(kinds.ConfigMaps, content)
+	content := map[string]any{"metadata": map[string]any{"namespace": "default", "name": "a"},
+		"data": map[string]any{"x": strings.Repeat("x", 16<<10)}}
+	o, err := s.store.Create(kinds.ConfigMaps, content)
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := o.rv
-	for s.watchers(kinds.ConfigMaps) > 0 {
-		if o, err = s.store.swap(o, o.content()); err != nil {
+	first := o.RV()
+	for s.store.Watching(kinds.ConfigMaps) > 0 {
+		if o, err = s.store.Swap(o, o.Content()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -94,8 +88,8 @@ func TestSlowReaderIsEndedAndResumes(t *testing.T) {
 		last = rv
 		n++
 	}
-	if err := slow.scan.Err(); err != nil || n < watchBuffer || last >= o.rv {
-		t.Fatalf("the stream ended after %d events, at %d of %d: %v", n, last, o.rv, err)
+	if err := slow.scan.Err(); err != nil || n < store.WatchBuffer || last >= o.RV() {
+		t.Fatalf("the stream ended after %d events, at %d of %d: %v", n, last, o.RV(), err)
 	}
 	from := cms + "?watch=1&resourceVersion=" + strconv.FormatUint(last, 10)
 	if typ, ev := w.watch(from).next(); typ != "MODIFIED" || rvOf(ev) != strconv.FormatUint(last+1, 10) {

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/rand"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/store"
 	"informerscope/sandbox/tree"
 )
 
@@ -27,8 +28,8 @@ func templateHash(template map[string]any) string {
 }
 
 // owned is the owner references of what owner controls.
-func owned(owner *object) []any {
-	return []any{map[string]any{"apiVersion": owner.kind.APIVersion(), "kind": owner.kind.GVK().Kind, "name": owner.name, "uid": owner.uid,
+func owned(owner *store.Object) []any {
+	return []any{map[string]any{"apiVersion": owner.Kind().APIVersion(), "kind": owner.Kind().GVK().Kind, "name": owner.Name(), "uid": owner.UID(),
 		"controller": true, "blockOwnerDeletion": true}}
 }
 
@@ -42,8 +43,8 @@ func copyStrings(v any) map[string]any {
 }
 
 // podFor is a new pod of owner, from a template with its defaults set.
-func (w *world) podFor(owner *object, template map[string]any, name string) map[string]any {
-	meta := map[string]any{"name": name, "namespace": owner.namespace, "generation": int64(1), "ownerReferences": owned(owner),
+func (w *world) podFor(owner *store.Object, template map[string]any, name string) map[string]any {
+	meta := map[string]any{"name": name, "namespace": owner.Namespace(), "generation": int64(1), "ownerReferences": owned(owner),
 		"labels": copyStrings(tree.Map(template, "metadata")["labels"])}
 	if a := tree.Map(template, "metadata", "annotations"); len(a) > 0 {
 		meta["annotations"] = a
@@ -56,7 +57,7 @@ func (w *world) podFor(owner *object, template map[string]any, name string) map[
 }
 
 // replicaSetFor is the ReplicaSet of a deployment's current template.
-func replicaSetFor(d *object, content map[string]any, hash string, replicas int64) map[string]any {
+func replicaSetFor(d *store.Object, content map[string]any, hash string, replicas int64) map[string]any {
 	spec := tree.Map(content, "spec")
 	template := map[string]any{"metadata": map[string]any{}, "spec": tree.Map(spec, "template", "spec")}
 	for k, v := range tree.Map(spec, "template", "metadata") {
@@ -73,7 +74,7 @@ func replicaSetFor(d *object, content map[string]any, hash string, replicas int6
 	match["pod-template-hash"] = hash
 	selector["matchLabels"] = match
 	return map[string]any{
-		"metadata": map[string]any{"name": d.name + "-" + hash, "namespace": d.namespace, "generation": int64(1), "labels": templateLabels,
+		"metadata": map[string]any{"name": d.Name() + "-" + hash, "namespace": d.Namespace(), "generation": int64(1), "labels": templateLabels,
 			"ownerReferences": owned(d), "annotations": map[string]any{revisionAnnotation: "1"}},
 		"spec":   map[string]any{"replicas": replicas, "selector": selector, "template": template},
 		"status": map[string]any{"replicas": int64(0)},

@@ -17,6 +17,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/store"
 	"informerscope/sandbox/tables"
 	"informerscope/sandbox/tree"
 )
@@ -142,7 +143,7 @@ func (v view) contentType() string {
 }
 
 // object is one object for GET and for the answers to writes.
-func (v view) object(o *object, now time.Time) ([]byte, error) {
+func (v view) object(o *store.Object, now time.Time) ([]byte, error) {
 	data, err := v.encode(o, now, true)
 	if err != nil || v.protobuf {
 		return data, err
@@ -151,14 +152,14 @@ func (v view) object(o *object, now time.Time) ([]byte, error) {
 }
 
 // encode is an object as JSON or protobuf; header asks for column definitions if it is a Table.
-func (v view) encode(o *object, now time.Time, header bool) ([]byte, error) {
+func (v view) encode(o *store.Object, now time.Time, header bool) ([]byte, error) {
 	if v.protobuf {
 		return v.protobufObject(o)
 	}
 	switch v.as {
 	case "Table":
 		t := v.table(v.kind.Table(), header)
-		t.ResourceVersion = strconv.FormatUint(o.rv, 10)
+		t.ResourceVersion = strconv.FormatUint(o.RV(), 10)
 		row, err := v.row(o, now)
 		if err != nil {
 			return nil, err
@@ -168,7 +169,7 @@ func (v view) encode(o *object, now time.Time, header bool) ([]byte, error) {
 	case "PartialObjectMetadata":
 		return v.partial(o)
 	}
-	return o.as(v.kind), nil
+	return o.As(v.kind), nil
 }
 
 func (v view) finish(data []byte) ([]byte, error) {
@@ -186,7 +187,7 @@ func (v view) finish(data []byte) ([]byte, error) {
 }
 
 // list is a collection.
-func (v view) list(k *kinds.Kind, items []*object, meta metav1.ListMeta, now time.Time) ([]byte, error) {
+func (v view) list(k *kinds.Kind, items []*store.Object, meta metav1.ListMeta, now time.Time) ([]byte, error) {
 	if v.protobuf {
 		return v.protobufList(k, items, meta)
 	}
@@ -235,14 +236,14 @@ func (v view) listMeta(k *kinds.Kind, meta metav1.ListMeta) []byte {
 }
 
 // element is an object as an element of a list.
-func (v view) element(o *object) (tree.Encoded, error) {
+func (v view) element(o *store.Object) (tree.Encoded, error) {
 	if v.as != "" {
 		return v.partial(o)
 	}
-	if o.kind.Custom() {
-		return o.as(v.kind), nil
+	if o.Kind().Custom() {
+		return o.As(v.kind), nil
 	}
-	return append([]byte{'{'}, o.as(v.kind)[len(v.kind.Prefix()):]...), nil
+	return append([]byte{'{'}, o.As(v.kind)[len(v.kind.Prefix()):]...), nil
 }
 
 // bookmark is the object of a bookmark event.
@@ -281,21 +282,21 @@ func (v view) table(f *tables.Format, header bool) *metav1.Table {
 	return t
 }
 
-func (v view) row(o *object, now time.Time) (metav1.TableRow, error) {
-	content := o.content()
+func (v view) row(o *store.Object, now time.Time) (metav1.TableRow, error) {
+	content := o.Content()
 	row := metav1.TableRow{Cells: v.kind.Table().Row(content, now)}
 	var err error
 	switch v.include {
 	case string(metav1.IncludeNone):
 	case string(metav1.IncludeObject):
-		row.Object.Raw = o.as(v.kind)
+		row.Object.Raw = o.As(v.kind)
 	default:
 		row.Object.Raw, err = v.partial(o)
 	}
 	return row, err
 }
 
-func (v view) partial(o *object) ([]byte, error) {
+func (v view) partial(o *store.Object) ([]byte, error) {
 	return tree.AppendJSON(nil, map[string]any{
-		"kind": "PartialObjectMetadata", "apiVersion": metav1.GroupName + "/" + v.version, "metadata": o.content()["metadata"]})
+		"kind": "PartialObjectMetadata", "apiVersion": metav1.GroupName + "/" + v.version, "metadata": o.Content()["metadata"]})
 }

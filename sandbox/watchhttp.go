@@ -5,12 +5,12 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/watch"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/store"
 	"informerscope/sandbox/tree"
 )
 
@@ -36,34 +36,35 @@ func (h *handler) watch(w http.ResponseWriter, r *http.Request, q *request) erro
 	if s.sendInitial != nil {
 		initial = *s.sendInitial
 		if !initial && rv == 0 {
-			rv = h.store.resourceVersion()
+			rv = h.store.ResourceVersion()
 		}
 	}
-	start, err := h.store.watch(q.kind, s.namespace, rv, initial, s.bookmarks)
+	start, err := h.store.Watch(q.kind, s.Namespace, rv, initial, s.bookmarks)
 	if err != nil {
 		// As in kube-apiserver, a watch that cannot start says so in its stream.
 		stream := newStream(w, q, h.clock)
 		stream.fail(err)
 		return nil
 	}
-	defer h.store.stop(start.watcher)
+	defer h.store.Stop(start.Watcher)
 	stream := newStream(w, q, h.clock)
-	defer stream.endWith(start.ended)()
+	defer stream.endWith(start.Ended())()
 
-	if start.state != nil {
-		prefix := keyPrefix(s.namespace)
-		start.state.Ascend(prefix, func(key string, o *object) bool {
-			return strings.HasPrefix(key, prefix) && (!s.matches(o) || stream.object(watch.Added, o))
-		})
+	if start.State != nil {
+		for _, o := range start.State.Objects(s.Namespace, "") {
+			if s.Matches(o) && !stream.object(watch.Added, o) {
+				break
+			}
+		}
 		if s.sendInitial != nil && s.bookmarks {
-			stream.bookmark(start.rv, true)
+			stream.bookmark(start.RV, true)
 		}
 	}
-	for _, e := range start.backlog {
-		stream.event(&s.filter, e)
+	for _, e := range start.Backlog {
+		stream.event(&s.Filter, e)
 	}
 	stream.flush()
-	return h.follow(r.Context(), s, start.watcher, start.rv, stream, timeout)
+	return h.follow(r.Context(), s, start.Watcher, start.RV, stream, timeout)
 }
 
 // endGrace is how long each write to a client may take once its watch was ended.
@@ -91,7 +92,7 @@ func (s *stream) hurry() {
 }
 
 // follow streams the events of watcher that are newer than rv.
-func (h *handler) follow(ctx context.Context, s *selection, watcher *watcher, rv uint64, stream *stream, timeout time.Duration) error {
+func (h *handler) follow(ctx context.Context, s *selection, watcher *store.Watcher, rv uint64, stream *stream, timeout time.Duration) error {
 	end := h.clock.NewTimer(timeout)
 	defer end.Stop()
 	var ticks <-chan time.Time
@@ -103,31 +104,31 @@ func (h *handler) follow(ctx context.Context, s *selection, watcher *watcher, rv
 	last := false
 	for !stream.broken {
 		select {
-		case e, ok := <-watcher.events:
+		case e, ok := <-watcher.Events():
 			if !ok {
 				return nil
 			}
-			if e.typ == watch.Bookmark {
-				stream.bookmark(e.rv, false)
+			if e.Type == watch.Bookmark {
+				stream.bookmark(e.RV, false)
 				if last {
 					stream.flush()
 					return nil
 				}
-			} else if e.object.rv > rv { // a client may ask for the future
-				stream.event(&s.filter, e)
+			} else if e.Object.RV() > rv { // a client may ask for the future
+				stream.event(&s.Filter, e)
 			}
-			if len(watcher.events) == 0 {
+			if len(watcher.Events()) == 0 {
 				stream.flush()
 			}
 		case <-ticks:
-			h.store.bookmark(watcher)
+			h.store.Bookmark(watcher)
 		case <-end.C():
 			if !s.bookmarks {
 				return nil
 			}
 			// The last event is a bookmark, behind whatever still waits to be sent.
 			last = true
-			h.store.bookmark(watcher)
+			h.store.Bookmark(watcher)
 		case <-ctx.Done():
 			return nil
 		}
@@ -160,14 +161,14 @@ func newStream(w http.ResponseWriter, q *request, c interface{ Now() time.Time }
 	return s
 }
 
-func (s *stream) event(f *filter, e *event) {
-	if typ, o, ok := f.see(e); ok {
+func (s *stream) event(f *store.Filter, e *store.Event) {
+	if typ, o, ok := f.See(e); ok {
 		s.object(typ, o)
 	}
 }
 
 // object sends one event and says whether the stream still works.
-func (s *stream) object(typ watch.EventType, o *object) bool {
+func (s *stream) object(typ watch.EventType, o *store.Object) bool {
 	data, err := s.q.view.encode(o, s.now(), !s.rows)
 	s.rows = true
 	return s.frame(string(typ), data, err)

@@ -10,6 +10,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/store"
 )
 
 // Objects and lists that are put together from shared bytes are what apimachinery's serializer makes of Go values.
@@ -18,7 +19,7 @@ func TestSharedProtobufIsTheSerializers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newStore(clock.RealClock{}, o.History)
+	s := store.New(clock.RealClock{}, o.History)
 	if err := newWorld(api{s, o.Clock}, o).populate(); err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +29,10 @@ func TestSharedProtobufIsTheSerializers(t *testing.T) {
 			continue
 		}
 		v := view{kind: k, protobuf: true}
-		items := s.tableLocked(k).items.Values()
+		var items []*store.Object
+		for _, o := range s.Snapshot(k).Objects("", "") {
+			items = append(items, o)
+		}
 		var objects []runtime.Object
 		for _, o := range items {
 			obj, err := v.decoded(o)
@@ -42,7 +46,7 @@ func TestSharedProtobufIsTheSerializers(t *testing.T) {
 			}
 			got, err := v.protobufObject(o)
 			if err != nil || !bytes.Equal(got, want) {
-				t.Fatalf("%s %s: %v\n%x\n%x", k.GVK().Kind, o.key(), err, got, want)
+				t.Fatalf("%s %s: %v\n%x\n%x", k.GVK().Kind, o.Key(), err, got, want)
 			}
 		}
 		list, err := k.NewList()

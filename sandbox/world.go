@@ -12,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/store"
 	"informerscope/sandbox/tree"
 )
 
@@ -33,9 +34,9 @@ type world struct {
 	// now is the world's clock: how long since its start.
 	now time.Duration
 	// queued has the objects whose reconciliation is on the agenda.
-	queued map[ref]bool
+	queued map[store.Ref]bool
 	// waiting has, by the UID of a dependent, the owners whose deletion waits for its end.
-	waiting map[string][]ref
+	waiting map[string][]store.Ref
 	// own has the resourceVersions that the world wrote and has not yet taken note of.
 	own map[uint64]bool
 	// writes counts the world's writes, which the churn rate bounds.
@@ -44,7 +45,7 @@ type world struct {
 
 	mu sync.Mutex
 	// news is what was committed and not yet taken note of, oldest first.
-	news []*event
+	news []*store.Event
 	// wake has a token when news came.
 	wake chan struct{}
 }
@@ -54,8 +55,8 @@ func newWorld(a api, o Options) *world {
 		api:     a,
 		options: o,
 		rng:     rand.New(rand.NewPCG(uint64(o.Seed), 0x696e666f726d6572)),
-		queued:  map[ref]bool{},
-		waiting: map[string][]ref{},
+		queued:  map[store.Ref]bool{},
+		waiting: map[string][]store.Ref{},
 		own:     map[uint64]bool{},
 		wake:    make(chan struct{}, 1),
 	}
@@ -108,8 +109,8 @@ func (w *world) catchUp(elapsed time.Duration) {
 			return
 		}
 		for _, e := range news {
-			if w.own[e.object.rv] {
-				delete(w.own, e.object.rv)
+			if w.own[e.Object.RV()] {
+				delete(w.own, e.Object.RV())
 			} else {
 				w.now = max(w.now, elapsed)
 			}
@@ -119,7 +120,7 @@ func (w *world) catchUp(elapsed time.Duration) {
 }
 
 // heard is the store's onCommit.
-func (w *world) heard(e *event) {
+func (w *world) heard(e *store.Event) {
 	w.mu.Lock()
 	w.news = append(w.news, e)
 	w.mu.Unlock()
@@ -166,41 +167,41 @@ func (w *world) between(lo, hi time.Duration) time.Duration {
 }
 
 // wrote books a write of the world.
-func (w *world) wrote(o *object, err error) *object {
+func (w *world) wrote(o *store.Object, err error) *store.Object {
 	if err != nil || o == nil {
 		return nil
 	}
 	w.writes++
-	w.own[o.rv] = true
+	w.own[o.RV()] = true
 	return o
 }
 
 // add creates an object, nil if it cannot.
-func (w *world) add(k *kinds.Kind, content map[string]any) *object {
+func (w *world) add(k *kinds.Kind, content map[string]any) *store.Object {
 	meta := tree.Meta(content)
 	if tree.String(meta, "uid") == "" {
 		meta["uid"] = w.uid()
 	}
-	return w.wrote(w.store.create(k, content))
+	return w.wrote(w.store.Create(k, content))
 }
 
 // modify changes an object in place, status and all. fn may call it off by returning false. It reports the new version,
 // or nil when nothing was written.
-func (w *world) modify(r ref, fn func(content map[string]any) bool) *object {
+func (w *world) modify(r store.Ref, fn func(content map[string]any) bool) *store.Object {
 	for {
-		cur := w.store.get(r)
+		cur := w.store.Get(r)
 		if cur == nil {
 			return nil
 		}
-		content := cur.content()
+		content := cur.Content()
 		if !fn(content) {
 			return nil
 		}
 		next, err := w.replace(cur, content, false)
-		if errors.Is(err, errStale) {
+		if errors.Is(err, store.ErrStale) {
 			continue
 		}
-		if err != nil || next.rv == cur.rv {
+		if err != nil || next.RV() == cur.RV() {
 			return nil
 		}
 		return w.wrote(next, nil)
@@ -208,27 +209,27 @@ func (w *world) modify(r ref, fn func(content map[string]any) bool) *object {
 }
 
 // drop deletes an object as a client would; with force without grace.
-func (w *world) drop(r ref, force bool) {
+func (w *world) drop(r store.Ref, force bool) {
 	opts := &metav1.DeleteOptions{}
 	if force {
 		opts.GracePeriodSeconds = new(int64)
 	}
-	before := w.store.get(r)
+	before := w.store.Get(r)
 	o, _, err := w.delete(r, opts)
-	if apierrors.IsNotFound(err) || o == nil || before == nil || o.rv == before.rv {
+	if apierrors.IsNotFound(err) || o == nil || before == nil || o.RV() == before.RV() {
 		return
 	}
 	w.wrote(o, err)
 }
 
 // members are the dependents of owner that are of kind k.
-func (w *world) members(owner *object, k *kinds.Kind) []*object {
-	var out []*object
-	for _, r := range w.store.dependentsOf(owner.uid) {
-		if r.kind != k {
+func (w *world) members(owner *store.Object, k *kinds.Kind) []*store.Object {
+	var out []*store.Object
+	for _, r := range w.store.DependentsOf(owner.UID()) {
+		if r.Kind != k {
 			continue
 		}
-		if o := w.store.get(r); o != nil {
+		if o := w.store.Get(r); o != nil {
 			out = append(out, o)
 		}
 	}

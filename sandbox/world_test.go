@@ -11,6 +11,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/store"
 )
 
 func TestPopulationHasTheAskedSizeAndIsSettled(t *testing.T) {
@@ -19,7 +20,7 @@ func TestPopulationHasTheAskedSizeAndIsSettled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := newStore(clock.RealClock{}, o.History)
+		s := store.New(clock.RealClock{}, o.History)
 		w := newWorld(api{s, o.Clock}, o)
 		if err := w.populate(); err != nil {
 			t.Fatalf("%d objects: %v", n, err)
@@ -27,39 +28,43 @@ func TestPopulationHasTheAskedSizeAndIsSettled(t *testing.T) {
 		if got := w.population(); got != n {
 			t.Errorf("%d objects, want %d", got, n)
 		}
-		before := s.rv
+		var written *store.Event
+		s.OnCommit(func(e *store.Event) {
+			if written == nil {
+				written = e
+			}
+		})
 		for _, k := range kinds.Builtin.Kinds() {
 			reconcile := w.reconcilers(k)
 			if reconcile == nil {
 				continue
 			}
-			for _, o := range s.tableLocked(k).items.Copy().Values() {
+			for _, o := range s.Snapshot(k).Objects("", "") {
 				reconcile(o)
 			}
 		}
-		if s.rv != before {
-			e := s.history.after(before)[0]
-			t.Errorf("%d objects: a controller found something to do: %s %s\n%s\n%s", n, e.typ, e.object.key(), e.object.raw, e.prev.raw)
+		if e := written; e != nil {
+			t.Errorf("%d objects: a controller found something to do: %s %s\n%s\n%s", n, e.Type, e.Object.Key(), e.Object.JSON(), e.Prev.JSON())
 		}
 	}
 }
 
 // live runs a workload in a bubble where time jumps, until see has had n writes. It tells how long they took.
-func live(t *testing.T, o Options, n int, see func(*event)) (took time.Duration) {
+func live(t *testing.T, o Options, n int, see func(*store.Event)) (took time.Duration) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		o, err := o.complete()
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := newStore(o.Clock, o.History)
+		s := store.New(o.Clock, o.History)
 		w := newWorld(api{s, o.Clock}, o)
 		if err := w.populate(); err != nil {
 			t.Fatal(err)
 		}
 		began := time.Now()
 		ctx, cancel := context.WithCancel(t.Context())
-		s.onCommit = func(e *event) {
+		s.OnCommit(func(e *store.Event) {
 			if n > 0 {
 				see(e)
 			}
@@ -68,7 +73,7 @@ func live(t *testing.T, o Options, n int, see func(*event)) (took time.Duration)
 				cancel()
 			}
 			w.heard(e)
-		}
+		})
 		w.run(ctx)
 	})
 	return took
@@ -77,8 +82,8 @@ func live(t *testing.T, o Options, n int, see func(*event)) (took time.Duration)
 // sequence is the first n writes of a workload.
 func sequence(t *testing.T, seed int64, n int, rate float64) (writes []string, took time.Duration) {
 	t.Helper()
-	took = live(t, Options{Objects: 60, Churn: rate, Seed: seed}, n, func(e *event) {
-		writes = append(writes, fmt.Sprintf("%s %s %s %s", e.typ, e.object.kind.GR().Resource, e.object.key(), e.object.uid))
+	took = live(t, Options{Objects: 60, Churn: rate, Seed: seed}, n, func(e *store.Event) {
+		writes = append(writes, fmt.Sprintf("%s %s %s %s", e.Type, e.Object.Kind().GR().Resource, e.Object.Key(), e.Object.UID()))
 	})
 	return writes, took
 }
@@ -98,8 +103,8 @@ func TestSeedDecidesTheSequenceOfWrites(t *testing.T) {
 func TestSlowMachineMakesTheSameWrites(t *testing.T) {
 	fast, _ := sequence(t, 1, 300, 20)
 	var slow []string
-	live(t, Options{Objects: 60, Churn: 20, Seed: 1}, len(fast), func(e *event) {
-		slow = append(slow, fmt.Sprintf("%s %s %s %s", e.typ, e.object.kind.GR().Resource, e.object.key(), e.object.uid))
+	live(t, Options{Objects: 60, Churn: 20, Seed: 1}, len(fast), func(e *store.Event) {
+		slow = append(slow, fmt.Sprintf("%s %s %s %s", e.Type, e.Object.Kind().GR().Resource, e.Object.Key(), e.Object.UID()))
 		time.Sleep(time.Duration(len(slow)%7) * 40 * time.Millisecond)
 	})
 	if diff := cmp.Diff(fast, slow); diff != "" {
@@ -137,8 +142,8 @@ func TestChurnKeepsItsMeanRateInBursts(t *testing.T) {
 
 func TestChurnKeepsThePopulationStable(t *testing.T) {
 	lowest, highest, size := 100, 100, 100
-	live(t, Options{Objects: 100, Churn: 50, Seed: 5}, 4000, func(e *event) {
-		switch e.typ {
+	live(t, Options{Objects: 100, Churn: 50, Seed: 5}, 4000, func(e *store.Event) {
+		switch e.Type {
 		case "ADDED":
 			size++
 		case "DELETED":

@@ -6,6 +6,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/store"
 	"informerscope/sandbox/tree"
 )
 
@@ -51,10 +52,10 @@ func (h *handler) put(w http.ResponseWriter, r *http.Request, q *request) error 
 	}
 	// Told even if the update fails.
 	warn(w, warnings)
-	if q.subresource == "" && q.kind.PutCreates() && h.store.get(q.ref()) == nil {
+	if q.subresource == "" && q.kind.PutCreates() && h.store.Get(q.ref()) == nil {
 		return h.putNew(w, r, q, data, opts)
 	}
-	o, err := h.update(q.ref(), q.subresource, func(*object, map[string]any) (content map[string]any, err error) {
+	o, err := h.update(q.ref(), q.subresource, func(*store.Object, map[string]any) (content map[string]any, err error) {
 		content, _, err = q.kind.Decode(data, opts.fieldValidation)
 		return content, err
 	}, opts)
@@ -118,9 +119,9 @@ func (h *handler) removeAll(w http.ResponseWriter, r *http.Request, q *request) 
 	if err != nil {
 		return err
 	}
-	var deleted []*object
+	var deleted []*store.Object
 	for _, o := range items {
-		_, _, err := h.delete(o.ref(), opts)
+		_, _, err := h.delete(o.Ref(), opts)
 		if apierrors.IsNotFound(err) {
 			continue
 		}

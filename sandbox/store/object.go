@@ -1,4 +1,4 @@
-package sandbox
+package store
 
 import (
 	"bytes"
@@ -14,9 +14,9 @@ import (
 	"informerscope/sandbox/tree"
 )
 
-// object is one version of one API object. It never changes once built, so it is shared without a lock between the
+// Object is one version of one API object. It never changes once built, so it is shared without a lock between the
 // store, its history and every watcher.
-type object struct {
+type Object struct {
 	kind            *kinds.Kind
 	namespace, name string
 	uid             string
@@ -31,18 +31,18 @@ type object struct {
 	// raw is the object as JSON, with kind.prefix first. It is encoded once, here, and read-only.
 	raw []byte
 	// wire is the object in protobuf, once somebody asked for it.
-	wire atomic.Pointer[wireForm]
+	wire atomic.Pointer[Wire]
 }
 
-// newObject builds the version rv of an object from content, which it may keep no reference to but does modify: it
+// NewObject builds the version rv of an object from content, which it may keep no reference to but does modify: it
 // sets the type and metadata.resourceVersion.
-func newObject(k *kinds.Kind, content map[string]any, rv uint64) (*object, error) {
+func NewObject(k *kinds.Kind, content map[string]any, rv uint64) (*Object, error) {
 	k = k.Stored()
 	meta := tree.Meta(content)
 	if meta["resourceVersion"] = strconv.FormatUint(rv, 10); rv == 0 {
 		delete(meta, "resourceVersion") // it was never stored
 	}
-	o := &object{
+	o := &Object{
 		kind:      k,
 		namespace: tree.String(meta, "namespace"),
 		name:      tree.String(meta, "name"),
@@ -65,7 +65,7 @@ func newObject(k *kinds.Kind, content map[string]any, rv uint64) (*object, error
 	defer scratches.Put(scratch)
 	raw, err := tree.AppendFields(append((*scratch)[:0], k.Prefix()...), content, true)
 	if err != nil {
-		return nil, fmt.Errorf("%s %s: %w", k.GVK().Kind, o.key(), err)
+		return nil, fmt.Errorf("%s %s: %w", k.GVK().Kind, o.Key(), err)
 	}
 	*scratch = raw
 	o.raw = bytes.Clone(raw)
@@ -75,33 +75,52 @@ func newObject(k *kinds.Kind, content map[string]any, rv uint64) (*object, error
 // scratches has buffers to encode into, so that what is kept has the right size.
 var scratches = sync.Pool{New: func() any { return new([]byte) }}
 
-// key orders objects as etcd does: by namespace, then name.
-func (o *object) key() string { return tree.Key(o.namespace, o.name) }
+// Kind is the kind in the version that objects are stored in.
+func (o *Object) Kind() *kinds.Kind { return o.kind }
 
-// keyPrefix is how the keys of a namespace begin; every key, for no namespace.
-func keyPrefix(namespace string) string {
-	if namespace == "" {
-		return ""
-	}
-	return namespace + "/"
-}
+// Namespace is "" for a cluster-scoped object.
+func (o *Object) Namespace() string { return o.namespace }
 
-// content decodes a fresh copy that the caller owns.
-func (o *object) content() map[string]any {
+// Name is unique in the namespace, for one kind.
+func (o *Object) Name() string { return o.name }
+
+// UID tells this object from others that had its name before, or will.
+func (o *Object) UID() string { return o.uid }
+
+// RV is the resourceVersion: that of the write that made this version, 0 for one that was never stored.
+func (o *Object) RV() uint64 { return o.rv }
+
+// Owners are the UIDs of the owner references. The slice must not be changed.
+func (o *Object) Owners() []string { return o.owners }
+
+// Deleting says whether deletionTimestamp is set.
+func (o *Object) Deleting() bool { return o.deleting }
+
+// Pinned says whether finalizers remain, in metadata or in a namespace's spec.
+func (o *Object) Pinned() bool { return o.pinned }
+
+// JSON is the object as it is stored, with the prefix of its kind first. It must not be changed.
+func (o *Object) JSON() []byte { return o.raw }
+
+// Key is tree.Key of the object.
+func (o *Object) Key() string { return tree.Key(o.namespace, o.name) }
+
+// Content decodes a fresh copy that the caller owns.
+func (o *Object) Content() map[string]any {
 	var m map[string]any
 	if err := utiljson.Unmarshal(o.raw, &m); err != nil {
-		panic(fmt.Sprintf("stored JSON of %s does not decode: %v", o.key(), err))
+		panic(fmt.Sprintf("stored JSON of %s does not decode: %v", o.Key(), err))
 	}
 	return m
 }
 
-// as is the JSON of o as an object of kind k, which may be another version of the same resource.
-func (o *object) as(k *kinds.Kind) []byte {
+// As is the JSON of o as an object of kind k, which may be another version of the same resource.
+func (o *Object) As(k *kinds.Kind) []byte {
 	if o.kind.Prefix() == k.Prefix() {
 		return o.raw
 	}
 	if k.Converts() {
-		data, err := tree.AppendFields(append([]byte(nil), k.Prefix()...), o.contentAs(k), true)
+		data, err := tree.AppendFields(append([]byte(nil), k.Prefix()...), o.ContentAs(k), true)
 		if err != nil {
 			panic(err)
 		}
@@ -111,18 +130,24 @@ func (o *object) as(k *kinds.Kind) []byte {
 	return append(append(make([]byte, 0, len(k.Prefix())+len(rest)), k.Prefix()...), rest...)
 }
 
-// contentAs is content as an object of kind k has it, but for the type fields.
-func (o *object) contentAs(k *kinds.Kind) map[string]any {
-	content := o.content()
+// ContentAs is Content as an object of kind k has it, but for the type fields.
+func (o *Object) ContentAs(k *kinds.Kind) map[string]any {
+	content := o.Content()
 	k.FromStored(content)
 	return content
 }
 
 // at is the same object carrying another resourceVersion: what a watcher sees when an object leaves its selector.
-func (o *object) at(rv uint64) *object {
-	n, err := newObject(o.kind, o.content(), rv)
+func (o *Object) at(rv uint64) *Object {
+	n, err := NewObject(o.kind, o.Content(), rv)
 	if err != nil {
 		panic(err)
 	}
 	return n
+}
+
+// Wire is an object in protobuf, read-only.
+type Wire struct {
+	// Envelope says what the object is; Message, a part of it, is the bare object.
+	Envelope, Message []byte
 }

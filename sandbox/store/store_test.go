@@ -1,4 +1,4 @@
-package sandbox
+package store
 
 import (
 	"fmt"
@@ -16,11 +16,11 @@ import (
 )
 
 // newTestStore has the namespaces a and b.
-func newTestStore(t testing.TB, keep int) *store {
+func newTestStore(t testing.TB, keep int) *Store {
 	t.Helper()
-	s := newStore(clock.RealClock{}, keep)
+	s := New(clock.RealClock{}, keep)
 	for _, ns := range []string{"a", "b"} {
-		if _, err := s.create(kinds.Namespaces, map[string]any{"metadata": map[string]any{"name": ns}}); err != nil {
+		if _, err := s.Create(kinds.Namespaces, map[string]any{"metadata": map[string]any{"name": ns}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -32,34 +32,33 @@ func testConfigMap(ns, name, color string) map[string]any {
 }
 
 // contents is what a snapshot holds of a filter: resourceVersion by key.
-func contents(items snapshot, f *filter) map[string]uint64 {
+func contents(items Snapshot, f *Filter) map[string]uint64 {
 	out := map[string]uint64{}
-	items.Scan(func(key string, o *object) bool {
-		if f.matches(o) {
+	for key, o := range items.Objects("", "") {
+		if f.Matches(o) {
 			out[key] = o.rv
 		}
-		return true
-	})
+	}
 	return out
 }
 
 // fold plays events onto the state that a watch started from, and fails on events that cannot follow from it.
-func fold(t interface{ Fatalf(string, ...any) }, state map[string]uint64, f *filter, e *event) {
-	typ, o, ok := f.see(e)
+func fold(t interface{ Fatalf(string, ...any) }, state map[string]uint64, f *Filter, e *Event) {
+	typ, o, ok := f.See(e)
 	if !ok {
 		return
 	}
-	old, had := state[o.key()]
+	old, had := state[o.Key()]
 	switch {
 	case typ == watch.Added && had, typ != watch.Added && !had:
-		t.Fatalf("%s %s at %d, while present is %v", typ, o.key(), o.rv, had)
+		t.Fatalf("%s %s at %d, while present is %v", typ, o.Key(), o.rv, had)
 	case had && o.rv <= old:
-		t.Fatalf("%s %s went from resourceVersion %d to %d", typ, o.key(), old, o.rv)
+		t.Fatalf("%s %s went from resourceVersion %d to %d", typ, o.Key(), old, o.rv)
 	}
 	if typ == watch.Deleted {
-		delete(state, o.key())
+		delete(state, o.Key())
 	} else {
-		state[o.key()] = o.rv
+		state[o.Key()] = o.rv
 	}
 }
 
@@ -71,30 +70,30 @@ func TestWatchFromAnywhereFoldsToTheList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	filters := []*filter{{}, {namespace: "a"}, {labels: red}, {namespace: "b", labels: red}}
+	filters := []*Filter{{}, {Namespace: "a"}, {Labels: red}, {Namespace: "b", Labels: red}}
 	rapid.Check(t, func(t *rapid.T) {
-		s := newStore(clock.RealClock{}, rapid.IntRange(1, 40).Draw(t, "keep"))
+		s := New(clock.RealClock{}, rapid.IntRange(1, 40).Draw(t, "keep"))
 		for _, ns := range []string{"a", "b"} {
-			if _, err := s.create(kinds.Namespaces, map[string]any{"metadata": map[string]any{"name": ns}}); err != nil {
+			if _, err := s.Create(kinds.Namespaces, map[string]any{"metadata": map[string]any{"name": ns}}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		type mark struct {
 			rv    uint64
 			state []map[string]uint64
-			live  *watchStart
+			live  *WatchStart
 		}
 		var marks []mark
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
 			ns, name := rapid.SampledFrom([]string{"a", "b"}).Draw(t, "ns"), fmt.Sprint(rapid.IntRange(0, 4).Draw(t, "name"))
-			cur := s.get(ref{kinds.ConfigMaps, ns, name})
+			cur := s.Get(Ref{Kind: kinds.ConfigMaps, Namespace: ns, Name: name})
 			content := testConfigMap(ns, name, rapid.SampledFrom(colors).Draw(t, "color"))
 			var err error
 			switch op := rapid.IntRange(0, 9).Draw(t, "op"); {
 			case op == 0:
-				s.compact()
+				s.Compact()
 			case op < 3:
-				items, rv, aerr := s.at(kinds.ConfigMaps, 0)
+				items, rv, aerr := s.At(kinds.ConfigMaps, 0)
 				if aerr != nil {
 					t.Fatal(aerr)
 				}
@@ -102,43 +101,43 @@ func TestWatchFromAnywhereFoldsToTheList(t *testing.T) {
 				for _, f := range filters {
 					m.state = append(m.state, contents(items, f))
 				}
-				if m.live, err = s.watch(kinds.ConfigMaps, "", rv, false, false); err != nil {
+				if m.live, err = s.Watch(kinds.ConfigMaps, "", rv, false, false); err != nil {
 					t.Fatal(err)
 				}
 				marks = append(marks, m)
 			case cur == nil:
-				_, err = s.create(kinds.ConfigMaps, content)
+				_, err = s.Create(kinds.ConfigMaps, content)
 			case op < 5:
-				_, err = s.remove(cur, nil)
+				_, err = s.Remove(cur, nil)
 			default:
 				tree.Meta(content)["uid"] = cur.uid
-				_, err = s.swap(cur, content)
+				_, err = s.Swap(cur, content)
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
 		}
-		end, _, err := s.at(kinds.ConfigMaps, 0)
+		end, _, err := s.At(kinds.ConfigMaps, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, m := range marks {
 			// A watch that ran all along never misses anything, whatever was compacted.
-			s.stop(m.live.watcher)
-			var events []*event
+			s.Stop(m.live.Watcher)
+			var events []*Event
 			for e := range m.live.events {
 				events = append(events, e)
 			}
 			// A watch that starts only now sees the same, or is told that it cannot.
-			late, err := s.watch(kinds.ConfigMaps, "", m.rv, false, false)
+			late, err := s.Watch(kinds.ConfigMaps, "", m.rv, false, false)
 			if expired := m.rv < s.history.compacted; expired != errors.IsResourceExpired(err) {
 				t.Fatalf("watch from %d, compacted %d: %v", m.rv, s.history.compacted, err)
 			}
 			if err == nil {
-				if diff := cmp.Diff(rvs(events), rvs(late.backlog)); diff != "" {
+				if diff := cmp.Diff(rvs(events), rvs(late.Backlog)); diff != "" {
 					t.Fatalf("a late watch differs from one that ran (-ran +late):\n%s", diff)
 				}
-				past, _, err := s.at(kinds.ConfigMaps, m.rv)
+				past, _, err := s.At(kinds.ConfigMaps, m.rv)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -160,63 +159,63 @@ func TestWatchFromAnywhereFoldsToTheList(t *testing.T) {
 	})
 }
 
-func rvs(events []*event) []uint64 {
+func rvs(events []*Event) []uint64 {
 	out := []uint64{}
 	for _, e := range events {
-		out = append(out, e.object.rv)
+		out = append(out, e.Object.rv)
 	}
 	return out
 }
 
 func TestWatcherThatFallsBehindIsCutAndOthersAreNot(t *testing.T) {
 	s := newTestStore(t, 10)
-	slow, err := s.watch(kinds.ConfigMaps, "", s.rv, false, false)
+	slow, err := s.Watch(kinds.ConfigMaps, "", s.rv, false, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	fast, err := s.watch(kinds.ConfigMaps, "", s.rv, false, false)
+	fast, err := s.Watch(kinds.ConfigMaps, "", s.rv, false, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, err := s.create(kinds.ConfigMaps, testConfigMap("a", "x", "red"))
-	for range watchBuffer + 1 {
+	o, err := s.Create(kinds.ConfigMaps, testConfigMap("a", "x", "red"))
+	for range WatchBuffer + 1 {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e := <-fast.events; e.object != o {
-			t.Fatalf("fast watcher got %d, want %d", e.object.rv, o.rv)
+		if e := <-fast.events; e.Object != o {
+			t.Fatalf("fast watcher got %d, want %d", e.Object.rv, o.rv)
 		}
-		o, err = s.swap(o, testConfigMap("a", "x", "red"))
+		o, err = s.Swap(o, testConfigMap("a", "x", "red"))
 	}
 	n := 0
 	for range slow.events { // ends, because the store closed it
 		n++
 	}
-	if n != watchBuffer {
-		t.Errorf("slow watcher got %d events before it was cut, want %d", n, watchBuffer)
+	if n != WatchBuffer {
+		t.Errorf("slow watcher got %d events before it was cut, want %d", n, WatchBuffer)
 	}
 	if slow.ended.Err() == nil {
 		t.Error("slow watcher was not told that it was cut")
 	}
-	if e, open := <-fast.events; !open || e.object != o {
+	if e, open := <-fast.events; !open || e.Object != o {
 		t.Error("the fast watcher lost its last event")
 	}
 }
 
 func TestSwapAndRemoveRefuseAStaleVersion(t *testing.T) {
 	s := newTestStore(t, 10)
-	old, err := s.create(kinds.ConfigMaps, testConfigMap("a", "x", "red"))
+	old, err := s.Create(kinds.ConfigMaps, testConfigMap("a", "x", "red"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.swap(old, testConfigMap("a", "x", "green")); err != nil {
+	if _, err := s.Swap(old, testConfigMap("a", "x", "green")); err != nil {
 		t.Fatal(err)
 	}
 	before := s.rv
-	if _, err := s.swap(old, testConfigMap("a", "x", "blue")); err != errStale {
+	if _, err := s.Swap(old, testConfigMap("a", "x", "blue")); err != ErrStale {
 		t.Errorf("swap of a stale version: %v", err)
 	}
-	if _, err := s.remove(old, nil); err != errStale {
+	if _, err := s.Remove(old, nil); err != ErrStale {
 		t.Errorf("remove of a stale version: %v", err)
 	}
 	if s.rv != before {
@@ -227,21 +226,21 @@ func TestSwapAndRemoveRefuseAStaleVersion(t *testing.T) {
 func TestObjectLeavingASelectorIsDeletedWithTheEventsVersion(t *testing.T) {
 	s := newTestStore(t, 10)
 	red, _ := labels.Parse("color=red")
-	f := &filter{labels: red}
-	w, err := s.watch(kinds.ConfigMaps, "", s.rv, false, false)
+	f := &Filter{Labels: red}
+	w, err := s.Watch(kinds.ConfigMaps, "", s.rv, false, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, _ := s.create(kinds.ConfigMaps, testConfigMap("a", "x", "green"))
-	o, _ = s.swap(o, testConfigMap("a", "x", "red"))
-	o, _ = s.swap(o, testConfigMap("a", "x", "red"))
-	o, _ = s.swap(o, testConfigMap("a", "x", "green"))
-	_, _ = s.remove(o, nil)
+	o, _ := s.Create(kinds.ConfigMaps, testConfigMap("a", "x", "green"))
+	o, _ = s.Swap(o, testConfigMap("a", "x", "red"))
+	o, _ = s.Swap(o, testConfigMap("a", "x", "red"))
+	o, _ = s.Swap(o, testConfigMap("a", "x", "green"))
+	_, _ = s.Remove(o, nil)
 	var got []string
-	s.stop(w.watcher)
+	s.Stop(w.Watcher)
 	for e := range w.events {
-		if typ, seen, ok := f.see(e); ok {
-			got = append(got, fmt.Sprintf("%s %s +%d", typ, seen.labels["color"], seen.rv-w.rv))
+		if typ, seen, ok := f.See(e); ok {
+			got = append(got, fmt.Sprintf("%s %s +%d", typ, seen.labels["color"], seen.rv-w.RV))
 		}
 	}
 	want := []string{"ADDED red +2", "MODIFIED red +3", "DELETED red +4"}
