@@ -18,6 +18,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/rest"
 	"informerscope/sandbox/store"
 )
 
@@ -43,7 +44,7 @@ func BenchmarkPopulate(b *testing.B) {
 					b.Fatal(err)
 				}
 				s := store.New(clock.RealClock{}, o.History)
-				if err := newWorld(api{s, o.Clock}, o).populate(); err != nil {
+				if err := newWorld(s, rest.New(s, o.Clock), o).populate(); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -120,7 +121,7 @@ func BenchmarkWatchFanOut(b *testing.B) {
 // BenchmarkStoreWrite is a write of a pod without HTTP, with a watcher that keeps up.
 func BenchmarkStoreWrite(b *testing.B) {
 	s := store.New(clock.RealClock{}, 10_000)
-	w := newWorld(api{s, clock.RealClock{}}, Options{Objects: 60, Seed: 1})
+	w := newWorld(s, rest.New(s, clock.RealClock{}), Options{Objects: 60, Seed: 1, Clock: clock.RealClock{}})
 	if err := w.populate(); err != nil {
 		b.Fatal(err)
 	}

@@ -20,6 +20,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/rest"
 	"informerscope/sandbox/store"
 	"informerscope/sandbox/tree"
 )
@@ -29,7 +30,8 @@ const gzipFrom = 128 << 10
 
 // handler serves the API over HTTP.
 type handler struct {
-	api
+	api      *rest.API
+	store    *store.Store
 	clock    clock.WithTicker
 	token    string
 	bookmark time.Duration

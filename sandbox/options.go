@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"unicode"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -14,58 +15,47 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/rest"
 )
 
-// writeOptions are what the query of a write says.
-type writeOptions struct {
-	dryRun          bool
-	fieldValidation string
-	// manager is who writes, for managedFields; with "" they stay as they are.
-	manager string
-	// force has an apply take fields over from other managers.
-	force bool
-	// applied says that managedFields are up to date, since an apply made the content.
-	applied bool
-}
-
-func createOptions(r *http.Request) (writeOptions, error) {
+func createOptions(r *http.Request) (rest.Options, error) {
 	var o metav1.CreateOptions
 	values := r.URL.Query()
 	if err := metav1.Convert_url_Values_To_v1_CreateOptions(&values, &o, nil); err != nil {
-		return writeOptions{}, apierrors.NewBadRequest(err.Error())
+		return rest.Options{}, apierrors.NewBadRequest(err.Error())
 	}
 	return writeOptionsOf(r, metav1.PatchOptions{DryRun: o.DryRun, FieldManager: o.FieldManager, FieldValidation: o.FieldValidation},
 		"CreateOptions", metavalidation.ValidateCreateOptions(&o))
 }
 
-func updateOptions(r *http.Request) (writeOptions, error) {
+func updateOptions(r *http.Request) (rest.Options, error) {
 	var o metav1.UpdateOptions
 	values := r.URL.Query()
 	if err := metav1.Convert_url_Values_To_v1_UpdateOptions(&values, &o, nil); err != nil {
-		return writeOptions{}, apierrors.NewBadRequest(err.Error())
+		return rest.Options{}, apierrors.NewBadRequest(err.Error())
 	}
 	return writeOptionsOf(r, metav1.PatchOptions{DryRun: o.DryRun, FieldManager: o.FieldManager, FieldValidation: o.FieldValidation},
 		"UpdateOptions", metavalidation.ValidateUpdateOptions(&o))
 }
 
-func patchOptions(r *http.Request, t types.PatchType) (writeOptions, error) {
+func patchOptions(r *http.Request, t types.PatchType) (rest.Options, error) {
 	var o metav1.PatchOptions
 	values := r.URL.Query()
 	if err := metav1.Convert_url_Values_To_v1_PatchOptions(&values, &o, nil); err != nil {
-		return writeOptions{}, apierrors.NewBadRequest(err.Error())
+		return rest.Options{}, apierrors.NewBadRequest(err.Error())
 	}
 	return writeOptionsOf(r, o, "PatchOptions", metavalidation.ValidatePatchOptions(&o, t))
 }
 
-func writeOptionsOf(r *http.Request, o metav1.PatchOptions, name string, errs field.ErrorList) (writeOptions, error) {
+func writeOptionsOf(r *http.Request, o metav1.PatchOptions, name string, errs field.ErrorList) (rest.Options, error) {
 	if len(errs) > 0 {
-		return writeOptions{}, invalidOptions(name, errs)
+		return rest.Options{}, invalidOptions(name, errs)
 	}
-	return writeOptions{
-		dryRun:          len(o.DryRun) > 0,
-		fieldValidation: o.FieldValidation,
-		manager:         managerOf(o.FieldManager, r.UserAgent()),
-		force:           o.Force != nil && *o.Force,
+	return rest.Options{
+		DryRun:          len(o.DryRun) > 0,
+		FieldValidation: o.FieldValidation,
+		Manager:         managerOf(o.FieldManager, r.UserAgent()),
+		Force:           o.Force != nil && *o.Force,
 	}, nil
 }
 
@@ -107,4 +97,30 @@ func decodeDeleteOptions(data []byte, opts *metav1.DeleteOptions) error {
 		return kinds.NotRegistered(*got)
 	}
 	return json.Unmarshal(data, opts)
+}
+
+// managerOf is the name that a write goes under in managedFields: the one that the client gave, or the first word of
+// what it calls itself, and never empty.
+func managerOf(given, userAgent string) string {
+	if given != "" {
+		return given
+	}
+	name := make([]rune, 0, 32)
+	size := 0
+	for _, r := range userAgent {
+		if r == '/' {
+			break
+		}
+		if !unicode.IsPrint(r) {
+			continue
+		}
+		if size += len(string(r)); size > metavalidation.FieldManagerMaxLength {
+			break
+		}
+		name = append(name, r)
+	}
+	if len(name) == 0 {
+		return "unknown"
+	}
+	return string(name)
 }

@@ -17,7 +17,7 @@ func (w *world) noticePod(e *store.Event) {
 	case e.Type == watch.Added:
 		w.startPod(o.Ref(), o.UID())
 	case e.Type == watch.Modified && o.Deleting() && !e.Prev.Deleting() && !o.Pinned():
-		grace := time.Duration(gracePeriod(o.Content())) * time.Second
+		grace := time.Duration(tree.Int(tree.Meta(o.Content()), "deletionGracePeriodSeconds")) * time.Second
 		w.after(min(grace, w.between(300*time.Millisecond, 900*time.Millisecond)), func() {
 			if cur := w.store.Get(o.Ref()); cur != nil && cur.UID() == o.UID() {
 				w.drop(o.Ref(), true)

@@ -16,6 +16,7 @@ import (
 
 	"k8s.io/utils/clock"
 
+	"informerscope/sandbox/rest"
 	"informerscope/sandbox/store"
 )
 
@@ -90,13 +91,13 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 		ended: make(chan struct{}),
 		idle:  make(chan struct{}),
 	}
-	a := api{store: s.store, clock: o.Clock}
-	s.world = newWorld(a, o)
+	a := rest.New(s.store, o.Clock)
+	s.world = newWorld(s.store, a, o)
 	if err := s.world.populate(); err != nil {
 		listener.Close()
 		return nil, fmt.Errorf("make the workload: %w", err)
 	}
-	h := &handler{api: a, clock: o.Clock, token: s.token, bookmark: o.BookmarkInterval, minWatch: o.MinWatch, rights: &s.rights}
+	h := &handler{api: a, store: s.store, clock: o.Clock, token: s.token, bookmark: o.BookmarkInterval, minWatch: o.MinWatch, rights: &s.rights}
 	s.http = &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if !s.begin() {

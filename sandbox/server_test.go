@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"context"
-	"flag"
 	"testing"
 	"time"
 
@@ -15,13 +14,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-func TestMain(m *testing.M) {
-	// Others with -rapid.seed=0: each run is to say the same of the same code.
-	if err := flag.Set("rapid.seed", "1"); err != nil {
-		panic(err)
-	}
-	goleak.VerifyTestMain(m)
-}
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // start runs a server for the length of a test. Bookmarks do not come by themselves, unless o says so: how many would
 // depend on how long the test takes.

@@ -10,6 +10,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/rest"
 	"informerscope/sandbox/store"
 )
 
@@ -20,7 +21,7 @@ func TestSharedProtobufIsTheSerializers(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := store.New(clock.RealClock{}, o.History)
-	if err := newWorld(api{s, o.Clock}, o).populate(); err != nil {
+	if err := newWorld(s, rest.New(s, o.Clock), o).populate(); err != nil {
 		t.Fatal(err)
 	}
 	lists := 0

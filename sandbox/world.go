@@ -10,8 +10,10 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/clock"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/rest"
 	"informerscope/sandbox/store"
 	"informerscope/sandbox/tree"
 )
@@ -23,7 +25,9 @@ import (
 // in the order of that clock; the real clock only paces them. Hence, as long as nobody else writes, the sequence of
 // writes is a function of the seed, however slow the machine.
 type world struct {
-	api
+	api     *rest.API
+	store   *store.Store
+	clock   clock.Clock
 	options Options
 	rng     *rand.Rand
 
@@ -50,9 +54,11 @@ type world struct {
 	wake chan struct{}
 }
 
-func newWorld(a api, o Options) *world {
+func newWorld(s *store.Store, a *rest.API, o Options) *world {
 	return &world{
 		api:     a,
+		store:   s,
+		clock:   o.Clock,
 		options: o,
 		rng:     rand.New(rand.NewPCG(uint64(o.Seed), 0x696e666f726d6572)),
 		queued:  map[store.Ref]bool{},
@@ -197,7 +203,7 @@ func (w *world) modify(r store.Ref, fn func(content map[string]any) bool) *store
 		if !fn(content) {
 			return nil
 		}
-		next, err := w.replace(cur, content, false)
+		next, err := w.api.Replace(cur, content)
 		if errors.Is(err, store.ErrStale) {
 			continue
 		}
@@ -215,7 +221,7 @@ func (w *world) drop(r store.Ref, force bool) {
 		opts.GracePeriodSeconds = new(int64)
 	}
 	before := w.store.Get(r)
-	o, _, err := w.delete(r, opts)
+	o, _, err := w.api.Delete(r, opts)
 	if apierrors.IsNotFound(err) || o == nil || before == nil || o.RV() == before.RV() {
 		return
 	}

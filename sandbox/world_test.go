@@ -11,6 +11,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/rest"
 	"informerscope/sandbox/store"
 )
 
@@ -21,7 +22,7 @@ func TestPopulationHasTheAskedSizeAndIsSettled(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := store.New(clock.RealClock{}, o.History)
-		w := newWorld(api{s, o.Clock}, o)
+		w := newWorld(s, rest.New(s, o.Clock), o)
 		if err := w.populate(); err != nil {
 			t.Fatalf("%d objects: %v", n, err)
 		}
@@ -58,7 +59,7 @@ func live(t *testing.T, o Options, n int, see func(*store.Event)) (took time.Dur
 			t.Fatal(err)
 		}
 		s := store.New(o.Clock, o.History)
-		w := newWorld(api{s, o.Clock}, o)
+		w := newWorld(s, rest.New(s, o.Clock), o)
 		if err := w.populate(); err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,6 @@ import (
 
 	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/store"
-	"informerscope/sandbox/tree"
 )
 
 func (h *handler) post(w http.ResponseWriter, r *http.Request, q *request) error {
@@ -22,12 +21,8 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request, q *request) error
 	if err != nil {
 		return err
 	}
-	content, warnings, err := q.kind.Decode(data, opts.fieldValidation)
-	if err != nil {
-		return err
-	}
+	o, warnings, err := h.api.Create(q.kind, q.namespace, data, opts)
 	warn(w, warnings)
-	o, err := h.create(q.kind, q.namespace, content, opts)
 	if err != nil {
 		return err
 	}
@@ -44,46 +39,26 @@ func (h *handler) put(w http.ResponseWriter, r *http.Request, q *request) error 
 		return err
 	}
 	if q.subresource == "scale" {
-		return h.putScale(w, r, q, data, opts)
+		o, err := h.api.PutScale(q.ref(), data, opts)
+		if err != nil {
+			return err
+		}
+		return h.sendScale(w, r, q, o)
 	}
-	_, warnings, err := q.kind.Decode(data, opts.fieldValidation)
-	if err != nil {
-		return err
-	}
-	// Told even if the update fails.
+	o, created, warnings, err := h.api.Put(q.ref(), q.subresource, data, opts)
 	warn(w, warnings)
-	if q.subresource == "" && q.kind.PutCreates() && h.store.Get(q.ref()) == nil {
-		return h.putNew(w, r, q, data, opts)
-	}
-	o, err := h.update(q.ref(), q.subresource, func(*store.Object, map[string]any) (content map[string]any, err error) {
-		content, _, err = q.kind.Decode(data, opts.fieldValidation)
-		return content, err
-	}, opts)
 	if err != nil {
 		return err
 	}
-	return sendObject(w, r, q, http.StatusOK, o, h.clock.Now())
+	return sendObject(w, r, q, codeOf(created), o, h.clock.Now())
 }
 
-// putNew serves a PUT of something that does not exist, for the kinds that allow it.
-func (h *handler) putNew(w http.ResponseWriter, r *http.Request, q *request, data []byte, opts writeOptions) error {
-	content, _, err := q.kind.Decode(data, opts.fieldValidation)
-	if err != nil {
-		return err
+// codeOf is the status of an answer to a write that may have created its object.
+func codeOf(created bool) int {
+	if created {
+		return http.StatusCreated
 	}
-	meta := tree.Meta(content)
-	if err := checkName(q.name, meta); err != nil {
-		return err
-	}
-	if tree.String(meta, "resourceVersion") != "" || tree.String(meta, "uid") != "" {
-		// The client means an object that it has read.
-		return apierrors.NewNotFound(q.kind.GR(), q.name)
-	}
-	o, err := h.create(q.kind, q.namespace, content, opts)
-	if err != nil {
-		return err
-	}
-	return sendObject(w, r, q, http.StatusCreated, o, h.clock.Now())
+	return http.StatusOK
 }
 
 func (h *handler) remove(w http.ResponseWriter, r *http.Request, q *request) error {
@@ -91,7 +66,7 @@ func (h *handler) remove(w http.ResponseWriter, r *http.Request, q *request) err
 	if err != nil {
 		return err
 	}
-	o, gone, err := h.delete(q.ref(), opts)
+	o, gone, err := h.api.Delete(q.ref(), opts)
 	if err != nil {
 		return err
 	}
@@ -121,7 +96,7 @@ func (h *handler) removeAll(w http.ResponseWriter, r *http.Request, q *request) 
 	}
 	var deleted []*store.Object
 	for _, o := range items {
-		_, _, err := h.delete(o.Ref(), opts)
+		_, _, err := h.api.Delete(o.Ref(), opts)
 		if apierrors.IsNotFound(err) {
 			continue
 		}

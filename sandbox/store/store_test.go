@@ -1,6 +1,7 @@
 package store
 
 import (
+	"flag"
 	"fmt"
 	"testing"
 
@@ -14,6 +15,14 @@ import (
 	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/tree"
 )
+
+func TestMain(m *testing.M) {
+	// Others with -rapid.seed=0: each run is to say the same of the same code.
+	if err := flag.Set("rapid.seed", "1"); err != nil {
+		panic(err)
+	}
+	m.Run()
+}
 
 // newTestStore has the namespaces a and b.
 func newTestStore(t testing.TB, keep int) *Store {

@@ -2,11 +2,20 @@ package tree
 
 import (
 	"encoding/json"
+	"flag"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
+
+func TestMain(m *testing.M) {
+	// Others with -rapid.seed=0: each run is to say the same of the same code.
+	if err := flag.Set("rapid.seed", "1"); err != nil {
+		panic(err)
+	}
+	m.Run()
+}
 
 func TestEncodingMeansWhatTheStandardLibrarysMeans(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -1,4 +1,4 @@
-package sandbox
+package rest
 
 import (
 	"errors"
@@ -15,16 +15,12 @@ import (
 	"informerscope/sandbox/tree"
 )
 
-func gracePeriod(content map[string]any) int64 {
-	return tree.Int(tree.Meta(content), "deletionGracePeriodSeconds")
-}
-
 // permanent are the namespaces that nobody may delete.
 var permanent = map[string]bool{"default": true, "kube-system": true, "kube-public": true}
 
-// delete removes what r names, or begins to: with finalizers left, or with a grace period for a pod on a node, it only
+// Delete removes what r names, or begins to: with finalizers left, or with a grace period for a pod on a node, it only
 // sets deletionTimestamp. gone says which.
-func (a *api) delete(r store.Ref, opts *metav1.DeleteOptions) (o *store.Object, gone bool, err error) {
+func (a *API) Delete(r store.Ref, opts *metav1.DeleteOptions) (o *store.Object, gone bool, err error) {
 	var policy metav1.DeletionPropagation
 	if opts.PropagationPolicy != nil {
 		policy = *opts.PropagationPolicy
@@ -82,13 +78,23 @@ func (a *api) delete(r store.Ref, opts *metav1.DeleteOptions) (o *store.Object, 
 			if r.Kind.CountsGeneration() {
 				meta["generation"] = tree.Int(meta, "generation") + 1
 			}
-			o, err = a.replace(cur, content, dryRun)
+			o, err = a.commit(cur, content, dryRun)
 		}
 		if errors.Is(err, store.ErrStale) {
 			continue
 		}
 		return o, gone, err
 	}
+}
+
+// Evict deletes the pod that r names, which the eviction must name too. PodDisruptionBudgets are not heeded: nothing here
+// counts what they allow.
+func (a *API) Evict(r store.Ref, name string, opts *metav1.DeleteOptions) error {
+	if err := checkName(r.Name, map[string]any{"name": name}); err != nil {
+		return err
+	}
+	_, _, err := a.Delete(r, opts)
+	return err
 }
 
 // markTerminating has the objects that a definition defines be deleted before itself.
@@ -106,7 +112,7 @@ func markTerminating(content map[string]any, now string) {
 
 // graceFor is how long a pod may take to end, in seconds. Only pods that are on a node have any, as only a kubelet can
 // end them.
-func (a *api) graceFor(cur *store.Object, content map[string]any, opts *metav1.DeleteOptions) int64 {
+func (a *API) graceFor(cur *store.Object, content map[string]any, opts *metav1.DeleteOptions) int64 {
 	phase := tree.String(tree.Map(content, "status"), "phase")
 	if cur.Kind() != kinds.Pods || tree.String(tree.Map(content, "spec"), "nodeName") == "" || phase == "Succeeded" || phase == "Failed" {
 		return 0
@@ -121,7 +127,7 @@ func (a *api) graceFor(cur *store.Object, content map[string]any, opts *metav1.D
 }
 
 // orphan takes owner out of the owner references of its dependents.
-func (a *api) orphan(owner *store.Object) {
+func (a *API) orphan(owner *store.Object) {
 	for _, r := range a.store.DependentsOf(owner.UID()) {
 		// A dependent that vanishes meanwhile needs no orphaning.
 		_, _ = a.update(r, "", func(cur *store.Object, _ map[string]any) (map[string]any, error) {
@@ -137,6 +143,6 @@ func (a *api) orphan(owner *store.Object) {
 				delete(meta, "ownerReferences")
 			}
 			return content, nil
-		}, writeOptions{})
+		}, Options{})
 	}
 }

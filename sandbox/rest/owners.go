@@ -1,4 +1,4 @@
-package sandbox
+package rest
 
 import (
 	"cmp"
@@ -148,4 +148,29 @@ func compareOwners(a, b any) int {
 		strings.Compare(tree.String(x, "manager"), tree.String(y, "manager")),
 		strings.Compare(tree.String(x, "apiVersion"), tree.String(y, "apiVersion")),
 		strings.Compare(tree.String(x, "subresource"), tree.String(y, "subresource")))
+}
+
+func timeless(entry map[string]any) map[string]any {
+	out := make(map[string]any, len(entry))
+	for f, v := range entry {
+		if f != "time" {
+			out[f] = v
+		}
+	}
+	return out
+}
+
+// sameOwners says whether two values of managedFields differ at most in their times.
+func sameOwners(a, b []any) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		x, _ := a[i].(map[string]any)
+		y, _ := b[i].(map[string]any)
+		if !reflect.DeepEqual(timeless(x), timeless(y)) {
+			return false
+		}
+	}
+	return true
 }

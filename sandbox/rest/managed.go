@@ -1,13 +1,11 @@
-package sandbox
+package rest
 
 import (
 	"maps"
 	"reflect"
 	"time"
-	"unicode"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"informerscope/sandbox/kinds"
@@ -89,67 +87,16 @@ func differing(a, b map[string]any) (x, y map[string]any) {
 	return x, y
 }
 
-// apply merges the fields that manager wants, in patch, into live, nil for an object that is to be created. With force
+// applyFields merges the fields that manager wants, in patch, into live, nil for an object that is to be created. With force
 // it takes fields over from other managers, which is a Conflict otherwise.
-func apply(k *kinds.Kind, subresource string, opts writeOptions, live, patch map[string]any) (map[string]any, error) {
+func applyFields(k *kinds.Kind, subresource string, opts Options, live, patch map[string]any) (map[string]any, error) {
 	m, err := k.FieldManager(subresource)
 	if err != nil {
 		return nil, err
 	}
-	merged, err := m.Apply(k.Unstructured(live), &unstructured.Unstructured{Object: patch}, opts.manager, opts.force)
+	merged, err := m.Apply(k.Unstructured(live), &unstructured.Unstructured{Object: patch}, opts.Manager, opts.Force)
 	if err != nil {
 		return nil, err
 	}
 	return merged.(*unstructured.Unstructured).Object, nil
-}
-
-// sameOwners says whether two values of managedFields differ at most in their times.
-func sameOwners(a, b []any) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		x, _ := a[i].(map[string]any)
-		y, _ := b[i].(map[string]any)
-		if !reflect.DeepEqual(timeless(x), timeless(y)) {
-			return false
-		}
-	}
-	return true
-}
-
-func timeless(entry map[string]any) map[string]any {
-	out := make(map[string]any, len(entry))
-	for f, v := range entry {
-		if f != "time" {
-			out[f] = v
-		}
-	}
-	return out
-}
-
-// managerOf is the name that a write goes under in managedFields: the one that the client gave, or the first word of
-// what it calls itself, and never empty.
-func managerOf(given, userAgent string) string {
-	if given != "" {
-		return given
-	}
-	name := make([]rune, 0, 32)
-	size := 0
-	for _, r := range userAgent {
-		if r == '/' {
-			break
-		}
-		if !unicode.IsPrint(r) {
-			continue
-		}
-		if size += len(string(r)); size > metavalidation.FieldManagerMaxLength {
-			break
-		}
-		name = append(name, r)
-	}
-	if len(name) == 0 {
-		return "unknown"
-	}
-	return string(name)
 }

@@ -1,4 +1,4 @@
-package sandbox
+package rest
 
 import (
 	"encoding/json"
@@ -16,12 +16,23 @@ import (
 	kjson "sigs.k8s.io/json"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/store"
 	"informerscope/sandbox/tree"
 )
 
-// patchObject is what patch makes of old, the content of an object of kind k, which it does not modify. It works on
+// Patch changes what r names by a JSON patch, a merge patch or a strategic merge patch, on behalf of subresource ("" for none).
+// The warnings are about fields of the result, and are to be told even if err is set.
+func (a *API) Patch(r store.Ref, subresource string, t types.PatchType, body []byte, opts Options) (o *store.Object, warnings []string, err error) {
+	o, err = a.update(r, subresource, func(_ *store.Object, old map[string]any) (content map[string]any, err error) {
+		content, warnings, err = patched(r.Kind, t, old, body, opts.FieldValidation)
+		return content, err
+	}, opts)
+	return o, warnings, err
+}
+
+// patched is what patch makes of old, the content of an object of kind k, which it does not modify. It works on
 // decoded JSON throughout: most writes of controllers are patches.
-func patchObject(k *kinds.Kind, t types.PatchType, old map[string]any, patch []byte, strictness string) (content map[string]any, warnings []string, err error) {
+func patched(k *kinds.Kind, t types.PatchType, old map[string]any, patch []byte, strictness string) (content map[string]any, warnings []string, err error) {
 	var typed runtime.Object
 	if !k.Custom() {
 		typed = k.New()
@@ -148,3 +159,6 @@ func applyJSONPatch(content map[string]any, patch []byte) (map[string]any, error
 	}
 	return out, nil
 }
+
+// maxPatchOperations is how many operations a JSON patch may have, as in kube-apiserver.
+const maxPatchOperations = 10000

@@ -1,6 +1,7 @@
-package sandbox
+package rest
 
 import (
+	"flag"
 	"fmt"
 	"testing"
 	"time"
@@ -12,6 +13,14 @@ import (
 	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/tree"
 )
+
+func TestMain(m *testing.M) {
+	// Others with -rapid.seed=0: each run is to say the same of the same code.
+	if err := flag.Set("rapid.seed", "1"); err != nil {
+		panic(err)
+	}
+	m.Run()
+}
 
 // TestOwnersAreThoseOfTheWholeObject holds the two short cuts of manage, unchanged hands and differing fields, against
 // what the FieldManager says of the whole object.
