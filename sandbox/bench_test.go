@@ -15,11 +15,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/clock"
 
 	"informerscope/sandbox/kinds"
-	"informerscope/sandbox/rest"
-	"informerscope/sandbox/store"
 )
 
 func BenchmarkStart(b *testing.B) {
@@ -31,24 +28,6 @@ func BenchmarkStart(b *testing.B) {
 		b.StopTimer()
 		s.Close()
 		b.StartTimer()
-	}
-}
-
-func BenchmarkPopulate(b *testing.B) {
-	for _, n := range []int{10_000, 100_000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				o, err := Options{Objects: n, Seed: 1}.complete()
-				if err != nil {
-					b.Fatal(err)
-				}
-				s := store.New(clock.RealClock{}, o.History)
-				if err := newWorld(s, rest.New(s, o.Clock), o).populate(); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
 	}
 }
 
@@ -116,27 +95,6 @@ func BenchmarkWatchFanOut(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(watchers)*float64(b.N)/b.Elapsed().Seconds(), "events/s")
-}
-
-// BenchmarkStoreWrite is a write of a pod without HTTP, with a watcher that keeps up.
-func BenchmarkStoreWrite(b *testing.B) {
-	s := store.New(clock.RealClock{}, 10_000)
-	w := newWorld(s, rest.New(s, clock.RealClock{}), Options{Objects: 60, Seed: 1, Clock: clock.RealClock{}})
-	if err := w.populate(); err != nil {
-		b.Fatal(err)
-	}
-	watch, err := s.Watch(kinds.Pods, "", s.ResourceVersion(), false, false)
-	if err != nil {
-		b.Fatal(err)
-	}
-	o := w.hot(kinds.Pods)
-	b.ReportAllocs()
-	for b.Loop() {
-		if o, err = s.Swap(o, o.Content()); err != nil {
-			b.Fatal(err)
-		}
-		<-watch.Events()
-	}
 }
 
 // BenchmarkPatchOverHTTPS is a merge patch of a pod that a client made, so that managedFields are kept: 8 writers.

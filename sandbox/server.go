@@ -18,6 +18,7 @@ import (
 
 	"informerscope/sandbox/rest"
 	"informerscope/sandbox/store"
+	"informerscope/sandbox/world"
 )
 
 // Options say how to start a Server. The zero value is an empty server.
@@ -47,7 +48,7 @@ type Server struct {
 	url, token string
 	ca         []byte
 	store      *store.Store
-	world      *world
+	world      *world.World
 	http       *http.Server
 	stop       context.CancelFunc
 	rights     rights
@@ -92,8 +93,8 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 		idle:  make(chan struct{}),
 	}
 	a := rest.New(s.store, o.Clock)
-	s.world = newWorld(s.store, a, o)
-	if err := s.world.populate(); err != nil {
+	s.world = world.New(s.store, a, world.Options{Objects: o.Objects, Churn: o.Churn, Seed: o.Seed, Clock: o.Clock})
+	if err := s.world.Populate(); err != nil {
 		listener.Close()
 		return nil, fmt.Errorf("make the workload: %w", err)
 	}
@@ -127,7 +128,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	}()
 	go func() {
 		defer s.running.Done()
-		s.world.run(ctx)
+		s.world.Run(ctx)
 	}()
 	context.AfterFunc(ctx, func() { _ = s.Close() })
 	return s, nil

@@ -12,16 +12,14 @@ import (
 	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/rest"
 	"informerscope/sandbox/store"
+	"informerscope/sandbox/world"
 )
 
 // Objects and lists that are put together from shared bytes are what apimachinery's serializer makes of Go values.
 func TestSharedProtobufIsTheSerializers(t *testing.T) {
-	o, err := Options{Objects: 80, Seed: 1}.complete()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := store.New(clock.RealClock{}, o.History)
-	if err := newWorld(s, rest.New(s, o.Clock), o).populate(); err != nil {
+	c := clock.RealClock{}
+	s := store.New(c, 10_000)
+	if err := world.New(s, rest.New(s, c), world.Options{Objects: 80, Seed: 1, Clock: c}).Populate(); err != nil {
 		t.Fatal(err)
 	}
 	lists := 0

@@ -143,6 +143,7 @@ var (
 	Deployments            = mustKind("apps", "deployments")
 	ReplicaSets            = mustKind("apps", "replicasets")
 	StatefulSets           = mustKind("apps", "statefulsets")
+	ReplicationControllers = mustKind("", "replicationcontrollers")
 	DaemonSets             = mustKind("apps", "daemonsets")
 	Jobs                   = mustKind("batch", "jobs")
 	cronjobs               = mustKind("batch", "cronjobs")

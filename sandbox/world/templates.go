@@ -1,4 +1,4 @@
-package sandbox
+package world
 
 import (
 	"encoding/base64"
@@ -43,7 +43,7 @@ func copyStrings(v any) map[string]any {
 }
 
 // podFor is a new pod of owner, from a template with its defaults set.
-func (w *world) podFor(owner *store.Object, template map[string]any, name string) map[string]any {
+func podFor(owner *store.Object, template map[string]any, name string) map[string]any {
 	meta := map[string]any{"name": name, "namespace": owner.Namespace(), "generation": int64(1), "ownerReferences": owned(owner),
 		"labels": copyStrings(tree.Map(template, "metadata")["labels"])}
 	if a := tree.Map(template, "metadata", "annotations"); len(a) > 0 {
@@ -195,3 +195,6 @@ func nodeNamed(name, role, now string) map[string]any {
 		},
 	}
 }
+
+// revisionAnnotation numbers the rollouts of a deployment, on itself and on its ReplicaSets.
+const revisionAnnotation = "deployment.kubernetes.io/revision"

@@ -1,8 +1,7 @@
-package sandbox
+package world
 
 import (
 	"container/heap"
-	"context"
 	"errors"
 	"math/rand/v2"
 	"sync"
@@ -18,20 +17,22 @@ import (
 	"informerscope/sandbox/tree"
 )
 
-// world simulates what lives in a cluster: controllers that react to writes, whoever made them, and a workload that
+// World simulates what lives in a cluster: controllers that react to writes, whoever made them, and a workload that
 // writes by itself.
 //
 // It is a discrete-event simulation. Every action has a due time on the world's own clock, and actions run one at a time
 // in the order of that clock; the real clock only paces them. Hence, as long as nobody else writes, the sequence of
 // writes is a function of the seed, however slow the machine.
-type world struct {
+type World struct {
 	api     *rest.API
 	store   *store.Store
 	clock   clock.Clock
 	options Options
 	rng     *rand.Rand
+	// controllers are what looks at an object, by its kind, when it or what it owns has changed.
+	controllers map[*kinds.Kind]func(*store.Object)
 
-	// The fields below belong to the goroutine of run (to populate, before it).
+	// The fields below belong to the goroutine of Run (to that of Populate, before it).
 
 	agenda agenda
 	seq    uint64
@@ -54,79 +55,8 @@ type world struct {
 	wake chan struct{}
 }
 
-func newWorld(s *store.Store, a *rest.API, o Options) *world {
-	return &world{
-		api:     a,
-		store:   s,
-		clock:   o.Clock,
-		options: o,
-		rng:     rand.New(rand.NewPCG(uint64(o.Seed), 0x696e666f726d6572)),
-		queued:  map[store.Ref]bool{},
-		waiting: map[string][]store.Ref{},
-		own:     map[uint64]bool{},
-		wake:    make(chan struct{}, 1),
-	}
-}
-
-// run drives the simulation until ctx is done. populate comes first.
-func (w *world) run(ctx context.Context) {
-	epoch := w.clock.Now()
-	if w.options.Churn > 0 && w.options.Objects > 0 {
-		w.after(0, w.burst)
-	}
-	for ctx.Err() == nil {
-		elapsed := w.clock.Since(epoch)
-		w.catchUp(elapsed)
-		if len(w.agenda) == 0 {
-			select {
-			case <-w.wake:
-			case <-ctx.Done():
-			}
-			continue
-		}
-		next := w.agenda[0]
-		if wait := next.due - elapsed; wait > 0 {
-			timer := w.clock.NewTimer(wait)
-			select {
-			case <-timer.C():
-			case <-w.wake:
-			case <-ctx.Done():
-			}
-			timer.Stop()
-			continue
-		} else if wait < -time.Second {
-			// The machine cannot keep up, or slept: go on from here and do not hurry after what was missed.
-			epoch = epoch.Add(-wait)
-		}
-		heap.Pop(&w.agenda)
-		w.now = max(w.now, next.due)
-		next.do()
-	}
-}
-
-// catchUp takes note of what was committed. A write of somebody else moves the world's clock on to the present.
-func (w *world) catchUp(elapsed time.Duration) {
-	for {
-		w.mu.Lock()
-		news := w.news
-		w.news = nil
-		w.mu.Unlock()
-		if len(news) == 0 {
-			return
-		}
-		for _, e := range news {
-			if w.own[e.Object.RV()] {
-				delete(w.own, e.Object.RV())
-			} else {
-				w.now = max(w.now, elapsed)
-			}
-			w.notice(e)
-		}
-	}
-}
-
-// heard is the store's onCommit.
-func (w *world) heard(e *store.Event) {
+// heard is what the store calls for each event.
+func (w *World) heard(e *store.Event) {
 	w.mu.Lock()
 	w.news = append(w.news, e)
 	w.mu.Unlock()
@@ -136,44 +66,18 @@ func (w *world) heard(e *store.Event) {
 	}
 }
 
-// action is something to do when its time comes.
-type action struct {
-	due time.Duration
-	seq uint64
-	do  func()
-}
-
-// agenda is a heap of actions, those due first on top, and among equals in the order they were planned.
-type agenda []action
-
-var _ heap.Interface = (*agenda)(nil)
-
-func (a agenda) Len() int { return len(a) }
-func (a agenda) Less(i, j int) bool {
-	return a[i].due < a[j].due || (a[i].due == a[j].due && a[i].seq < a[j].seq)
-}
-func (a agenda) Swap(i, j int) { a[i], a[j] = a[j], a[i] }
-func (a *agenda) Push(x any)   { *a = append(*a, x.(action)) }
-func (a *agenda) Pop() any {
-	old := *a
-	last := old[len(old)-1]
-	old[len(old)-1] = action{}
-	*a = old[:len(old)-1]
-	return last
-}
-
-func (w *world) after(d time.Duration, do func()) {
+func (w *World) after(d time.Duration, do func()) {
 	w.seq++
 	heap.Push(&w.agenda, action{due: w.now + d, seq: w.seq, do: do})
 }
 
 // between draws a duration.
-func (w *world) between(lo, hi time.Duration) time.Duration {
+func (w *World) between(lo, hi time.Duration) time.Duration {
 	return lo + time.Duration(w.rng.Int64N(int64(hi-lo)))
 }
 
 // wrote books a write of the world.
-func (w *world) wrote(o *store.Object, err error) *store.Object {
+func (w *World) wrote(o *store.Object, err error) *store.Object {
 	if err != nil || o == nil {
 		return nil
 	}
@@ -183,7 +87,7 @@ func (w *world) wrote(o *store.Object, err error) *store.Object {
 }
 
 // add creates an object, nil if it cannot.
-func (w *world) add(k *kinds.Kind, content map[string]any) *store.Object {
+func (w *World) add(k *kinds.Kind, content map[string]any) *store.Object {
 	meta := tree.Meta(content)
 	if tree.String(meta, "uid") == "" {
 		meta["uid"] = w.uid()
@@ -193,7 +97,7 @@ func (w *world) add(k *kinds.Kind, content map[string]any) *store.Object {
 
 // modify changes an object in place, status and all. fn may call it off by returning false. It reports the new version,
 // or nil when nothing was written.
-func (w *world) modify(r store.Ref, fn func(content map[string]any) bool) *store.Object {
+func (w *World) modify(r store.Ref, fn func(content map[string]any) bool) *store.Object {
 	for {
 		cur := w.store.Get(r)
 		if cur == nil {
@@ -215,7 +119,7 @@ func (w *world) modify(r store.Ref, fn func(content map[string]any) bool) *store
 }
 
 // drop deletes an object as a client would; with force without grace.
-func (w *world) drop(r store.Ref, force bool) {
+func (w *World) drop(r store.Ref, force bool) {
 	opts := &metav1.DeleteOptions{}
 	if force {
 		opts.GracePeriodSeconds = new(int64)
@@ -229,7 +133,7 @@ func (w *world) drop(r store.Ref, force bool) {
 }
 
 // members are the dependents of owner that are of kind k.
-func (w *world) members(owner *store.Object, k *kinds.Kind) []*store.Object {
+func (w *World) members(owner *store.Object, k *kinds.Kind) []*store.Object {
 	var out []*store.Object
 	for _, r := range w.store.DependentsOf(owner.UID()) {
 		if r.Kind != k {
@@ -245,7 +149,7 @@ func (w *world) members(owner *store.Object, k *kinds.Kind) []*store.Object {
 const nameLetters = "bcdfghjklmnpqrstvwxz2456789"
 
 // suffix is n random characters as generateName makes them.
-func (w *world) suffix(n int) string {
+func (w *World) suffix(n int) string {
 	b := make([]byte, n)
 	for i := range b {
 		b[i] = nameLetters[w.rng.IntN(len(nameLetters))]
@@ -254,7 +158,7 @@ func (w *world) suffix(n int) string {
 }
 
 // uid is a random UUID that the seed decides.
-func (w *world) uid() string {
+func (w *World) uid() string {
 	const hex = "0123456789abcdef"
 	b := []byte("00000000-0000-4000-8000-000000000000")
 	hi, lo := w.rng.Uint64(), w.rng.Uint64()

@@ -1,4 +1,4 @@
-package sandbox
+package world
 
 import (
 	"slices"
@@ -23,7 +23,7 @@ func pick[T any](first bool, a, b T) T {
 }
 
 // condition sets one condition, and its transition time when it changes.
-func (w *world) condition(status map[string]any, typ string, is bool, reason string) {
+func (w *World) condition(status map[string]any, typ string, is bool, reason string) {
 	value := pick(is, "True", "False")
 	conditions := tree.List(status, "conditions")
 	now := tree.Stamp(w.clock.Now())

@@ -1,4 +1,4 @@
-package sandbox
+package world
 
 import (
 	"informerscope/sandbox/kinds"
@@ -7,7 +7,7 @@ import (
 )
 
 // releaseClaim lets a claim go that is being deleted: nothing in the sandbox uses volumes.
-func (w *world) releaseClaim(o *store.Object) {
+func (w *World) releaseClaim(o *store.Object) {
 	if !o.Deleting() {
 		return
 	}

@@ -1,4 +1,4 @@
-package sandbox
+package world
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 )
 
 // collect deletes the dependents of a deleted owner that have no other.
-func (w *world) collect(owner *store.Object) {
+func (w *World) collect(owner *store.Object) {
 	for _, r := range w.store.DependentsOf(owner.UID()) {
 		if o := w.store.Get(r); o != nil && !o.Deleting() && len(o.Owners()) == 1 {
 			w.drop(r, false)
@@ -19,7 +19,7 @@ func (w *world) collect(owner *store.Object) {
 }
 
 // foreground deletes the dependents of what r names, whose deletion waits for theirs, and lets it go when they are gone.
-func (w *world) foreground(r store.Ref) {
+func (w *World) foreground(r store.Ref) {
 	w.after(settleTime, func() {
 		owner := w.store.Get(r)
 		if owner == nil || !owner.Deleting() {
@@ -44,7 +44,7 @@ func (w *world) foreground(r store.Ref) {
 }
 
 // finalizeNamespace empties a namespace that is being deleted, and lets it go when it is empty.
-func (w *world) finalizeNamespace(ns *store.Object) {
+func (w *World) finalizeNamespace(ns *store.Object) {
 	if !ns.Deleting() {
 		return
 	}

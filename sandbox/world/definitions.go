@@ -1,4 +1,4 @@
-package sandbox
+package world
 
 import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -10,7 +10,7 @@ import (
 
 // reconcileDefinition serves what a CustomResourceDefinition defines, once its names are free, and says so in its
 // status. One that is being deleted loses its objects first.
-func (w *world) reconcileDefinition(o *store.Object) {
+func (w *World) reconcileDefinition(o *store.Object) {
 	content := o.Content()
 	if o.Deleting() {
 		w.finalizeDefinition(o, content)
@@ -43,7 +43,7 @@ func (w *world) reconcileDefinition(o *store.Object) {
 
 // finalizeDefinition deletes the objects of a kind whose definition is being deleted, and lets the definition go when
 // the last is gone.
-func (w *world) finalizeDefinition(o *store.Object, content map[string]any) {
+func (w *World) finalizeDefinition(o *store.Object, content map[string]any) {
 	gr := kinds.Defines(content)
 	left := 0
 	for _, r := range w.store.RefsOf(gr) {
@@ -68,7 +68,7 @@ func (w *world) finalizeDefinition(o *store.Object, content map[string]any) {
 }
 
 // noticeDefinition reacts to changes of definitions, and of the objects of those that are being deleted.
-func (w *world) noticeDefinition(e *store.Event, deleted bool) {
+func (w *World) noticeDefinition(e *store.Event, deleted bool) {
 	o := e.Object
 	switch {
 	case o.Kind() == kinds.Definitions && deleted:
@@ -85,7 +85,7 @@ func (w *world) noticeDefinition(e *store.Event, deleted bool) {
 }
 
 // explain sets a condition with its reason and message.
-func (w *world) explain(status map[string]any, typ string, is bool, reason, message string) {
+func (w *World) explain(status map[string]any, typ string, is bool, reason, message string) {
 	w.condition(status, typ, is, reason)
 	for _, c := range tree.List(status, "conditions") {
 		if m, ok := c.(map[string]any); ok && tree.String(m, "type") == typ {

@@ -1,4 +1,4 @@
-package sandbox
+package world
 
 import (
 	"time"
@@ -11,7 +11,7 @@ import (
 )
 
 // noticePod plays the scheduler and the kubelet.
-func (w *world) noticePod(e *store.Event) {
+func (w *World) noticePod(e *store.Event) {
 	o := e.Object
 	switch {
 	case e.Type == watch.Added:
@@ -27,7 +27,7 @@ func (w *world) noticePod(e *store.Event) {
 }
 
 // startPending starts the pods that waited for a node.
-func (w *world) startPending() {
+func (w *World) startPending() {
 	for _, o := range w.store.Snapshot(kinds.Pods).Objects("", "") {
 		if o.Field("spec.nodeName") == "" {
 			w.startPod(o.Ref(), o.UID())
@@ -36,7 +36,7 @@ func (w *world) startPending() {
 }
 
 // startPod plans how a pending pod becomes a running one, in three steps.
-func (w *world) startPod(r store.Ref, uid string) {
+func (w *World) startPod(r store.Ref, uid string) {
 	step := func(d time.Duration, fn func(content map[string]any) bool) {
 		w.after(d, func() {
 			w.modify(r, func(content map[string]any) bool {
@@ -118,7 +118,7 @@ func setContainers(content map[string]any, state map[string]any, ready bool) {
 }
 
 // nodeFor chooses a node that takes pods, "" when there is none.
-func (w *world) nodeFor(choice uint64) string {
+func (w *World) nodeFor(choice uint64) string {
 	var names []string
 	for name, o := range w.store.Snapshot(kinds.Nodes).Objects("", "") {
 		if o.Field("spec.unschedulable") != "true" {
@@ -136,7 +136,7 @@ func isReady(pod *store.Object) bool {
 }
 
 // reconcileJob runs pods until as many as wanted have succeeded, and deletes the job when its time to live is over.
-func (w *world) reconcileJob(job *store.Object) {
+func (w *World) reconcileJob(job *store.Object) {
 	content := job.Content()
 	spec, status := tree.Map(content, "spec"), tree.Map(content, "status")
 	if tree.String(status, "completionTime") != "" {
@@ -158,7 +158,7 @@ func (w *world) reconcileJob(job *store.Object) {
 	}
 	if !job.Deleting() && !tree.Bool(spec, "suspend") {
 		for ; active < min(parallel, completions-succeeded); active++ {
-			pod := w.podFor(job, tree.Map(spec, "template"), job.Name()+"-"+w.suffix(5))
+			pod := podFor(job, tree.Map(spec, "template"), job.Name()+"-"+w.suffix(5))
 			labels := tree.Ensure(tree.Meta(pod), "labels")
 			labels["batch.kubernetes.io/job-name"], labels["job-name"] = job.Name(), job.Name()
 			w.add(kinds.Pods, pod)
@@ -177,7 +177,7 @@ func (w *world) reconcileJob(job *store.Object) {
 }
 
 // finishLater lets a job's pod succeed after a while; once only, as the plan is kept by the pod's uid.
-func (w *world) finishLater(pod *store.Object) {
+func (w *World) finishLater(pod *store.Object) {
 	r, uid := pod.Ref(), pod.UID()
 	if w.queued[store.Ref{Kind: kinds.Jobs, Namespace: uid, Name: ""}] {
 		return
@@ -200,7 +200,7 @@ func (w *world) finishLater(pod *store.Object) {
 	})
 }
 
-func (w *world) expireJob(job *store.Object, spec map[string]any) {
+func (w *World) expireJob(job *store.Object, spec map[string]any) {
 	if spec["ttlSecondsAfterFinished"] == nil || w.queued[store.Ref{Kind: kinds.Jobs, Namespace: job.UID(), Name: "ttl"}] {
 		return
 	}

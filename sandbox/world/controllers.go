@@ -1,4 +1,4 @@
-package sandbox
+package world
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 
 // reconcileDeployment keeps one ReplicaSet for the current template, at the wanted size, and retires the others once
 // the new pods are ready.
-func (w *world) reconcileDeployment(d *store.Object) {
+func (w *World) reconcileDeployment(d *store.Object) {
 	content := d.Content()
 	spec := tree.Map(content, "spec")
 	want := tree.Int(spec, "replicas")
@@ -63,16 +63,13 @@ func (w *world) reconcileDeployment(d *store.Object) {
 	})
 }
 
-// revisionAnnotation numbers the rollouts of a deployment, on itself and on its ReplicaSets.
-const revisionAnnotation = "deployment.kubernetes.io/revision"
-
 func revisionOf(rs *store.Object) int {
 	n, _ := strconv.Atoi(tree.String(tree.Map(rs.Content(), "metadata", "annotations"), revisionAnnotation))
 	return n
 }
 
 // revise gives the current ReplicaSet a revision above those of the older ones, and returns it.
-func (w *world) revise(current *store.Object, older []*store.Object) string {
+func (w *World) revise(current *store.Object, older []*store.Object) string {
 	newest, revision := 0, revisionOf(current)
 	for _, rs := range older {
 		newest = max(newest, revisionOf(rs))
@@ -88,7 +85,7 @@ func (w *world) revise(current *store.Object, older []*store.Object) string {
 	return next
 }
 
-func (w *world) resize(rs *store.Object, want int64) {
+func (w *World) resize(rs *store.Object, want int64) {
 	w.modify(rs.Ref(), func(content map[string]any) bool {
 		spec := tree.Ensure(content, "spec")
 		if tree.Int(spec, "replicas") == want {
@@ -101,14 +98,14 @@ func (w *world) resize(rs *store.Object, want int64) {
 }
 
 // reconcileReplicas makes or deletes pods until a ReplicaSet or ReplicationController has as many as it wants.
-func (w *world) reconcileReplicas(rs *store.Object) {
+func (w *World) reconcileReplicas(rs *store.Object) {
 	content := rs.Content()
 	spec := tree.Map(content, "spec")
 	want := int(tree.Int(spec, "replicas"))
 	active := w.activePods(rs)
 	if !rs.Deleting() {
 		for range max(want-len(active), 0) {
-			if o := w.add(kinds.Pods, w.podFor(rs, tree.Map(spec, "template"), rs.Name()+"-"+w.suffix(5))); o != nil {
+			if o := w.add(kinds.Pods, podFor(rs, tree.Map(spec, "template"), rs.Name()+"-"+w.suffix(5))); o != nil {
 				active = append(active, o)
 			}
 		}
@@ -140,7 +137,7 @@ func (w *world) reconcileReplicas(rs *store.Object) {
 	})
 }
 
-func (w *world) reconcileStateful(sts *store.Object) {
+func (w *World) reconcileStateful(sts *store.Object) {
 	content := sts.Content()
 	spec := tree.Map(content, "spec")
 	want := int(tree.Int(spec, "replicas"))
@@ -154,7 +151,7 @@ func (w *world) reconcileStateful(sts *store.Object) {
 		p := have[name]
 		delete(have, name)
 		if p == nil && !sts.Deleting() {
-			pod := w.podFor(sts, tree.Map(spec, "template"), name)
+			pod := podFor(sts, tree.Map(spec, "template"), name)
 			tree.Ensure(tree.Meta(pod), "labels")["statefulset.kubernetes.io/pod-name"] = name
 			w.add(kinds.Pods, pod)
 		} else if p != nil && isReady(p) {
@@ -175,7 +172,7 @@ func (w *world) reconcileStateful(sts *store.Object) {
 	})
 }
 
-func (w *world) reconcileDaemons(ds *store.Object) {
+func (w *World) reconcileDaemons(ds *store.Object) {
 	content := ds.Content()
 	on := map[string]*store.Object{}
 	for _, p := range w.activePods(ds) {
@@ -186,7 +183,7 @@ func (w *world) reconcileDaemons(ds *store.Object) {
 		n++
 		switch p := on[node]; {
 		case p == nil && !ds.Deleting():
-			pod := w.podFor(ds, tree.Map(content, "spec", "template"), ds.Name()+"-"+w.suffix(5))
+			pod := podFor(ds, tree.Map(content, "spec", "template"), ds.Name()+"-"+w.suffix(5))
 			tree.Ensure(pod, "spec")["nodeName"] = node
 			w.add(kinds.Pods, pod)
 		case p != nil && isReady(p):
@@ -206,7 +203,7 @@ func (w *world) reconcileDaemons(ds *store.Object) {
 }
 
 // activePods are the pods of owner that run or will.
-func (w *world) activePods(owner *store.Object) []*store.Object {
+func (w *World) activePods(owner *store.Object) []*store.Object {
 	return slices.DeleteFunc(w.members(owner, kinds.Pods), func(p *store.Object) bool {
 		phase := tree.String(tree.Map(p.Content(), "status"), "phase")
 		return p.Deleting() || phase == "Succeeded" || phase == "Failed"

@@ -1,4 +1,4 @@
-package sandbox
+package world
 
 import (
 	"fmt"
@@ -19,11 +19,11 @@ var apps = []struct{ namespace, name string }{
 // appsPerNamespace is how many numbered apps share a namespace of their own.
 const appsPerNamespace = 25
 
-// populate makes the namespaces and the workload's first objects, as many as Options.Objects says. The objects are
-// settled: a controller that looks at them finds nothing to do.
-func (w *world) populate() error {
+// Populate makes the namespaces and the workload's first objects, as many as Options.Objects says. The objects are
+// settled: a controller that looks at them finds nothing to do. From then on the world hears of every write.
+func (w *World) Populate() error {
 	started := w.clock.Now()
-	p := &population{world: w, left: w.options.Objects, now: started, born: started.Add(-36 * time.Hour)}
+	p := &population{World: w, left: w.options.Objects, now: started, born: started.Add(-36 * time.Hour)}
 	for _, ns := range []string{"default", "kube-node-lease", "kube-public", "kube-system"} {
 		p.namespace(ns)
 	}
@@ -54,7 +54,7 @@ func (w *world) populate() error {
 
 // population counts down the objects that are still to be made, and keeps the first error.
 type population struct {
-	*world
+	*World
 	left      int
 	now, born time.Time
 	nodes     []string
@@ -182,7 +182,7 @@ func (p *population) pods(owner *store.Object, template map[string]any, n int64)
 		if owner.Kind() == kinds.StatefulSets {
 			name = fmt.Sprintf("%s-%d", owner.Name(), i)
 		}
-		content := p.podFor(owner, template, name)
+		content := podFor(owner, template, name)
 		if owner.Kind() == kinds.StatefulSets {
 			tree.Ensure(tree.Meta(content), "labels")["statefulset.kubernetes.io/pod-name"] = name
 		}

@@ -1,4 +1,4 @@
-package sandbox
+package world
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
 	"k8s.io/utils/clock"
 
 	"informerscope/sandbox/kinds"
@@ -15,15 +16,19 @@ import (
 	"informerscope/sandbox/store"
 )
 
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// testWorld is a world in real time, and its store.
+func testWorld(o Options) (*store.Store, *World) {
+	o.Clock = clock.RealClock{}
+	s := store.New(o.Clock, 10_000)
+	return s, New(s, rest.New(s, o.Clock), o)
+}
+
 func TestPopulationHasTheAskedSizeAndIsSettled(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 5, 8, 13, 20, 21, 22, 25, 40, 59, 60, 61, 100, 777, 3000} {
-		o, err := Options{Objects: n, Seed: int64(n)}.complete()
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := store.New(clock.RealClock{}, o.History)
-		w := newWorld(s, rest.New(s, o.Clock), o)
-		if err := w.populate(); err != nil {
+		s, w := testWorld(Options{Objects: n, Seed: int64(n)})
+		if err := w.Populate(); err != nil {
 			t.Fatalf("%d objects: %v", n, err)
 		}
 		if got := w.population(); got != n {
@@ -36,7 +41,7 @@ func TestPopulationHasTheAskedSizeAndIsSettled(t *testing.T) {
 			}
 		})
 		for _, k := range kinds.Builtin.Kinds() {
-			reconcile := w.reconcilers(k)
+			reconcile := w.controllers[k]
 			if reconcile == nil {
 				continue
 			}
@@ -54,13 +59,8 @@ func TestPopulationHasTheAskedSizeAndIsSettled(t *testing.T) {
 func live(t *testing.T, o Options, n int, see func(*store.Event)) (took time.Duration) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		o, err := o.complete()
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := store.New(o.Clock, o.History)
-		w := newWorld(s, rest.New(s, o.Clock), o)
-		if err := w.populate(); err != nil {
+		s, w := testWorld(o)
+		if err := w.Populate(); err != nil {
 			t.Fatal(err)
 		}
 		began := time.Now()
@@ -75,7 +75,7 @@ func live(t *testing.T, o Options, n int, see func(*store.Event)) (took time.Dur
 			}
 			w.heard(e)
 		})
-		w.run(ctx)
+		w.Run(ctx)
 	})
 	return took
 }

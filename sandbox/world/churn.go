@@ -1,4 +1,4 @@
-package sandbox
+package world
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 
 // burst makes a flurry of writes about one object, and plans the next one so that the mean rate of all the world's
 // writes is Options.Churn. What makes a burst visible is that it is much faster than the mean.
-func (w *world) burst() {
+func (w *World) burst() {
 	end, before := time.Duration(0), w.writes
 	w.choose(func(n int, step func(i int)) {
 		for i := range n {
@@ -27,7 +27,7 @@ func (w *world) burst() {
 
 // calm waits until the mean rate has come down to what was asked for. A burst that wrote nothing is not tried again at
 // once.
-func (w *world) calm(wrote bool) {
+func (w *World) calm(wrote bool) {
 	due := time.Duration(float64(w.writes) / w.options.Churn * float64(time.Second))
 	wait := max(due-w.now, 0)
 	if !wrote {
@@ -37,12 +37,12 @@ func (w *world) calm(wrote bool) {
 }
 
 // gap is the mean time between two writes of a burst.
-func (w *world) gap() time.Duration {
+func (w *World) gap() time.Duration {
 	return min(60*time.Millisecond, time.Duration(float64(250*time.Millisecond)/w.options.Churn))
 }
 
 // choose draws what happens next. It hands the steps of the burst to run.
-func (w *world) choose(run func(n int, step func(i int))) {
+func (w *World) choose(run func(n int, step func(i int))) {
 	flurry := 3 + w.rng.IntN(4)
 	full := w.population() > w.options.Objects+w.options.Objects/20+3
 	switch d := w.rng.IntN(100); {
@@ -66,12 +66,12 @@ func (w *world) choose(run func(n int, step func(i int))) {
 }
 
 // population is how many objects there are but namespaces.
-func (w *world) population() int {
+func (w *World) population() int {
 	return w.store.Size() - w.store.Count(kinds.Namespaces)
 }
 
 // hot draws an object of kind k, a few of them far more often than the rest; nil when there is none.
-func (w *world) hot(k *kinds.Kind) *store.Object {
+func (w *World) hot(k *kinds.Kind) *store.Object {
 	u := w.rng.Float64()
 	return w.store.Choose(k, func(n int) int {
 		rank := int(float64(n) * u * u * u)
@@ -81,7 +81,7 @@ func (w *world) hot(k *kinds.Kind) *store.Object {
 }
 
 // flap has a pod become unready and ready again, and restart at times.
-func (w *world) flap(flurry int, run func(int, func(int))) {
+func (w *World) flap(flurry int, run func(int, func(int))) {
 	target := w.hot(kinds.Pods)
 	if target == nil {
 		return
@@ -115,7 +115,7 @@ func (w *world) flap(flurry int, run func(int, func(int))) {
 }
 
 // edit changes a ConfigMap a few times.
-func (w *world) edit(flurry int, run func(int, func(int))) {
+func (w *World) edit(flurry int, run func(int, func(int))) {
 	target := w.hot(kinds.ConfigMaps)
 	if target == nil {
 		return
@@ -135,7 +135,7 @@ func (w *world) edit(flurry int, run func(int, func(int))) {
 }
 
 // renew has the holder of a lease renew it.
-func (w *world) renew(flurry int, run func(int, func(int))) {
+func (w *World) renew(flurry int, run func(int, func(int))) {
 	target := w.hot(kinds.Leases)
 	if target == nil {
 		return
@@ -156,7 +156,7 @@ func (w *world) renew(flurry int, run func(int, func(int))) {
 }
 
 // startJob starts a job, which its controller runs, completes and deletes.
-func (w *world) startJob(run func(int, func(int))) {
+func (w *World) startJob(run func(int, func(int))) {
 	run(1, func(int) {
 		w.jobs++
 		app := []string{"report", "backup", "reindex"}[w.rng.IntN(3)]
@@ -165,7 +165,7 @@ func (w *world) startJob(run func(int, func(int))) {
 }
 
 // passing makes a pod that somebody uses for a moment: created, started, labelled and deleted in one flurry.
-func (w *world) passing(run func(int, func(int))) {
+func (w *World) passing(run func(int, func(int))) {
 	name := "debug-" + w.suffix(5)
 	r := store.Ref{Kind: kinds.Pods, Namespace: "default", Name: name}
 	run(4, func(i int) {
@@ -188,7 +188,7 @@ func (w *world) passing(run func(int, func(int))) {
 }
 
 // rescaleOne moves one deployment's size by one, down if there are enough objects.
-func (w *world) rescaleOne(full bool, run func(int, func(int))) {
+func (w *World) rescaleOne(full bool, run func(int, func(int))) {
 	target := w.hot(kinds.Deployments)
 	if target == nil {
 		return
