@@ -176,7 +176,7 @@ func TestProtobufWatchAndWatchList(t *testing.T) {
 	}
 	types.mu.Lock()
 	defer types.mu.Unlock()
-	if types.seen[1] != protobufWatch {
+	if types.seen[1] != runtime.ContentTypeProtobuf+";stream=watch" {
 		t.Errorf("the stream is %q", types.seen[1])
 	}
 }

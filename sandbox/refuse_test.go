@@ -14,7 +14,7 @@ func TestRefusals(t *testing.T) {
 	w.createConfigMap("a", "")
 	old := rvOf(w.must("GET", cms+"/a", ""))
 	w.must("PATCH", cms+"/a", `{"data":{"x":"y"}}`, "Content-Type", "application/merge-patch+json")
-	big := `{"metadata":{"name":"big"},"data":{"x":"` + strings.Repeat("x", bodyLimit) + `"}}`
+	big := `{"metadata":{"name":"big"},"data":{"x":"` + strings.Repeat("x", 3<<20) + `"}}`
 	podOf := func(rest string) string { return `{"metadata":{"name":"p"},"spec":{` + rest + `}}` }
 	for _, tc := range []struct {
 		name, method, path, body string

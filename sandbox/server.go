@@ -17,6 +17,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"informerscope/sandbox/rest"
+	"informerscope/sandbox/server"
 	"informerscope/sandbox/store"
 	"informerscope/sandbox/world"
 )
@@ -49,9 +50,9 @@ type Server struct {
 	ca         []byte
 	store      *store.Store
 	world      *world.World
+	handler    *server.Handler
 	http       *http.Server
 	stop       context.CancelFunc
-	rights     rights
 
 	// running has the goroutines of the listener and of the world.
 	running sync.WaitGroup
@@ -98,14 +99,14 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 		listener.Close()
 		return nil, fmt.Errorf("make the workload: %w", err)
 	}
-	h := &handler{api: a, store: s.store, clock: o.Clock, token: s.token, bookmark: o.BookmarkInterval, minWatch: o.MinWatch, rights: &s.rights}
+	s.handler = server.New(s.store, a, server.Options{Token: s.token, Clock: o.Clock, BookmarkInterval: o.BookmarkInterval, MinWatch: o.MinWatch})
 	s.http = &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if !s.begin() {
 				panic(http.ErrAbortHandler)
 			}
 			defer s.end()
-			h.ServeHTTP(w, r)
+			s.handler.ServeHTTP(w, r)
 		}),
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,

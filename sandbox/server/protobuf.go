@@ -1,8 +1,6 @@
-package sandbox
+package server
 
 import (
-	"encoding/binary"
-	"net/http"
 	"strconv"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -14,9 +12,6 @@ import (
 	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/store"
 )
-
-// protobufWatch is the type of a watch's stream: frames, each a big-endian length of 4 bytes and a metav1.WatchEvent.
-const protobufWatch = runtime.ContentTypeProtobuf + ";stream=watch"
 
 // decoded is o as the Go value that v represents it by: of its own type, or its metadata.
 func (v view) decoded(o *store.Object) (runtime.Object, error) {
@@ -121,24 +116,4 @@ func (v view) protobufBookmark(k *kinds.Kind, rv uint64, initial bool) ([]byte, 
 		m.SetAnnotations(map[string]string{metav1.InitialEventsAnnotationKey: "true"})
 	}
 	return kinds.ToProtobuf(obj)
-}
-
-// appendProtobufFrame appends one watch event; data is the object in its envelope.
-func appendProtobufFrame(dst []byte, typ string, data []byte) ([]byte, error) {
-	e := metav1.WatchEvent{Type: typ, Object: runtime.RawExtension{Raw: data}}
-	b, err := e.Marshal()
-	if err != nil {
-		return dst, err
-	}
-	dst = binary.BigEndian.AppendUint32(dst, uint32(len(b)))
-	return append(dst, b...), nil
-}
-
-// protobufStatus encodes a Status for a client that prefers protobuf; false for any other.
-func protobufStatus(r *http.Request, s *metav1.Status) ([]byte, bool) {
-	if v, err := negotiate(r, nil); err != nil || !v.protobuf {
-		return nil, false
-	}
-	data, err := kinds.ToProtobuf(s)
-	return data, err == nil
 }

@@ -1,4 +1,4 @@
-package sandbox
+package server
 
 import (
 	"net/http"
@@ -9,7 +9,7 @@ import (
 	"informerscope/sandbox/store"
 )
 
-func (h *handler) post(w http.ResponseWriter, r *http.Request, q *request) error {
+func (h *Handler) post(w http.ResponseWriter, r *http.Request, q *request) error {
 	if q.kind.Namespaced() && q.namespace == "" {
 		return notAllowed(r)
 	}
@@ -26,10 +26,10 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request, q *request) error
 	if err != nil {
 		return err
 	}
-	return sendObject(w, r, q, http.StatusCreated, o, h.clock.Now())
+	return sendObject(w, r, q, http.StatusCreated, o, h.Clock.Now())
 }
 
-func (h *handler) put(w http.ResponseWriter, r *http.Request, q *request) error {
+func (h *Handler) put(w http.ResponseWriter, r *http.Request, q *request) error {
 	opts, err := updateOptions(r)
 	if err != nil {
 		return err
@@ -50,18 +50,10 @@ func (h *handler) put(w http.ResponseWriter, r *http.Request, q *request) error 
 	if err != nil {
 		return err
 	}
-	return sendObject(w, r, q, codeOf(created), o, h.clock.Now())
+	return sendObject(w, r, q, codeOf(created), o, h.Clock.Now())
 }
 
-// codeOf is the status of an answer to a write that may have created its object.
-func codeOf(created bool) int {
-	if created {
-		return http.StatusCreated
-	}
-	return http.StatusOK
-}
-
-func (h *handler) remove(w http.ResponseWriter, r *http.Request, q *request) error {
+func (h *Handler) remove(w http.ResponseWriter, r *http.Request, q *request) error {
 	opts, err := deleteOptions(r)
 	if err != nil {
 		return err
@@ -72,13 +64,13 @@ func (h *handler) remove(w http.ResponseWriter, r *http.Request, q *request) err
 	}
 	// Kubernetes answers with the object when it stays for now, and for pods.
 	if !gone || q.kind == kinds.Pods {
-		return sendObject(w, r, q, http.StatusOK, o, h.clock.Now())
+		return sendObject(w, r, q, http.StatusOK, o, h.Clock.Now())
 	}
 	writeJSON(w, http.StatusOK, success(q.kind, o))
 	return nil
 }
 
-func (h *handler) removeAll(w http.ResponseWriter, r *http.Request, q *request) error {
+func (h *Handler) removeAll(w http.ResponseWriter, r *http.Request, q *request) error {
 	if q.kind.Namespaced() && q.namespace == "" || q.kind == kinds.Namespaces {
 		return notAllowed(r)
 	}
@@ -106,5 +98,5 @@ func (h *handler) removeAll(w http.ResponseWriter, r *http.Request, q *request) 
 		// The answer shows them as they were.
 		deleted = append(deleted, o)
 	}
-	return sendList(w, r, q, deleted, meta, h.clock.Now())
+	return sendList(w, r, q, deleted, meta, h.Clock.Now())
 }

@@ -1,10 +1,10 @@
-package sandbox
+package server
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"informerscope/sandbox/kinds"
@@ -123,17 +123,8 @@ func (q *request) verb(r *http.Request) string {
 	return ""
 }
 
-// verbsOf are the verbs that discovery lists.
-func verbsOf(k *kinds.Kind, subresource string) metav1.Verbs {
-	switch {
-	case subresource == "eviction":
-		return metav1.Verbs{"create"}
-	case subresource == "finalize":
-		return metav1.Verbs{"update"}
-	case subresource != "":
-		return metav1.Verbs{"get", "patch", "update"}
-	case k == kinds.Namespaces:
-		return metav1.Verbs{"create", "delete", "get", "list", "patch", "update", "watch"}
-	}
-	return metav1.Verbs{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"}
+// truth reads a flag of a query as kube-apiserver does: it is set by any value but false and 0.
+func truth(query url.Values, name string) bool {
+	v, ok := query[name]
+	return ok && len(v) > 0 && v[0] != "0" && !strings.EqualFold(v[0], "false")
 }

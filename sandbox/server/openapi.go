@@ -1,4 +1,4 @@
-package sandbox
+package server
 
 import (
 	"fmt"
@@ -6,29 +6,11 @@ import (
 	"mime"
 	"net/http"
 	"strings"
-	"sync"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"informerscope/sandbox/kinds"
-	"informerscope/sandbox/openapi"
 )
-
-// lastDocuments keeps the documents of the catalog that was asked for last. Its zero value has none yet.
-type lastDocuments struct {
-	mu      sync.Mutex
-	catalog *kinds.Catalog
-	docs    *openapi.Documents
-}
-
-func (l *lastDocuments) of(c *kinds.Catalog) *openapi.Documents {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.catalog != c {
-		l.catalog, l.docs = c, openapi.Of(c)
-	}
-	return l.docs
-}
 
 // Clients ask for the first of these; it is no valid media type, so the answer carries the second.
 const (
@@ -37,7 +19,7 @@ const (
 )
 
 // serveOpenAPI answers /openapi/v2, /openapi/v3 and the documents of /openapi/v3. It always answers.
-func (h *handler) serveOpenAPI(w http.ResponseWriter, r *http.Request, c *kinds.Catalog, path string) bool {
+func (h *Handler) serveOpenAPI(w http.ResponseWriter, r *http.Request, c *kinds.Catalog, path string) bool {
 	d := h.docs.of(c)
 	switch {
 	case path == "/openapi/v2" && (accepts(r, openAPIv2ProtobufAccept) || accepts(r, openAPIv2ProtobufType)):

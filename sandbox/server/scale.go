@@ -1,4 +1,4 @@
-package sandbox
+package server
 
 import (
 	"net/http"
@@ -12,7 +12,7 @@ import (
 	"informerscope/sandbox/tree"
 )
 
-func (h *handler) sendScale(w http.ResponseWriter, r *http.Request, q *request, o *store.Object) error {
+func (h *Handler) sendScale(w http.ResponseWriter, r *http.Request, q *request, o *store.Object) error {
 	scale := rest.ScaleOf(q.kind, o)
 	if q.view.as != "Table" {
 		send(w, r, http.StatusOK, "application/json", tree.MustMarshal(scale))
@@ -28,7 +28,7 @@ func (h *handler) sendScale(w http.ResponseWriter, r *http.Request, q *request, 
 	if err != nil {
 		return err
 	}
-	t.Rows = []metav1.TableRow{{Object: runtime.RawExtension{Raw: raw}, Cells: tables.Scale.Row(content, h.clock.Now())}}
+	t.Rows = []metav1.TableRow{{Object: runtime.RawExtension{Raw: raw}, Cells: tables.Scale.Row(content, h.Clock.Now())}}
 	writeJSON(w, http.StatusOK, t)
 	return nil
 }

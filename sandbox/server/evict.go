@@ -1,4 +1,4 @@
-package sandbox
+package server
 
 import (
 	"encoding/json"
@@ -10,7 +10,7 @@ import (
 )
 
 // evict serves the eviction subresource of pods, by which kubectl drain deletes them.
-func (h *handler) evict(w http.ResponseWriter, r *http.Request, q *request) error {
+func (h *Handler) evict(w http.ResponseWriter, r *http.Request, q *request) error {
 	data, err := readJSON(r, nil)
 	if err != nil {
 		return err

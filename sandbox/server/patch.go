@@ -1,4 +1,4 @@
-package sandbox
+package server
 
 import (
 	"encoding/json"
@@ -13,7 +13,7 @@ import (
 	"informerscope/sandbox/store"
 )
 
-func (h *handler) patch(w http.ResponseWriter, r *http.Request, q *request) error {
+func (h *Handler) patch(w http.ResponseWriter, r *http.Request, q *request) error {
 	patchType := types.PatchType(mediaType(r))
 	if err := checkPatchType(q.kind, patchType); err != nil {
 		return err
@@ -40,20 +40,20 @@ func (h *handler) patch(w http.ResponseWriter, r *http.Request, q *request) erro
 	if err != nil {
 		return err
 	}
-	return sendObject(w, r, q, http.StatusOK, o, h.clock.Now())
+	return sendObject(w, r, q, http.StatusOK, o, h.Clock.Now())
 }
 
 // apply serves server-side apply.
-func (h *handler) apply(w http.ResponseWriter, r *http.Request, q *request, body []byte, opts rest.Options) error {
+func (h *Handler) apply(w http.ResponseWriter, r *http.Request, q *request, body []byte, opts rest.Options) error {
 	o, created, warnings, err := h.api.Apply(q.ref(), q.subresource, body, opts)
 	if err != nil {
 		return err
 	}
 	warn(w, warnings)
-	return sendObject(w, r, q, codeOf(created), o, h.clock.Now())
+	return sendObject(w, r, q, codeOf(created), o, h.Clock.Now())
 }
 
-func (h *handler) patchScale(w http.ResponseWriter, r *http.Request, q *request, t types.PatchType, body []byte, opts rest.Options) error {
+func (h *Handler) patchScale(w http.ResponseWriter, r *http.Request, q *request, t types.PatchType, body []byte, opts rest.Options) error {
 	write := func() (*store.Object, error) { return h.api.PatchScale(q.ref(), t, body, opts) }
 	if t == types.ApplyYAMLPatchType {
 		write = func() (*store.Object, error) { return h.api.ApplyScale(q.ref(), body, opts) }

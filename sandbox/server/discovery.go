@@ -1,4 +1,4 @@
-package sandbox
+package server
 
 import (
 	"crypto/sha512"
@@ -17,7 +17,7 @@ import (
 )
 
 // serveDocuments answers the paths that describe the server. It reports false for other paths.
-func (h *handler) serveDocuments(w http.ResponseWriter, r *http.Request) bool {
+func (h *Handler) serveDocuments(w http.ResponseWriter, r *http.Request) bool {
 	path := strings.TrimSuffix(r.URL.Path, "/")
 	c := h.store.Catalog()
 	var doc any
@@ -223,4 +223,19 @@ func aggregated(k *kinds.Kind) discovery.APIResourceDiscovery {
 		out.Subresources = append(out.Subresources, discovery.APISubresourceDiscovery{Subresource: sub, ResponseKind: &kind, Verbs: verbsOf(k, sub)})
 	}
 	return out
+}
+
+// verbsOf are the verbs that discovery lists.
+func verbsOf(k *kinds.Kind, subresource string) metav1.Verbs {
+	switch {
+	case subresource == "eviction":
+		return metav1.Verbs{"create"}
+	case subresource == "finalize":
+		return metav1.Verbs{"update"}
+	case subresource != "":
+		return metav1.Verbs{"get", "patch", "update"}
+	case k == kinds.Namespaces:
+		return metav1.Verbs{"create", "delete", "get", "list", "patch", "update", "watch"}
+	}
+	return metav1.Verbs{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"}
 }

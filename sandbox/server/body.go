@@ -1,15 +1,12 @@
-package sandbox
+package server
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"mime"
 	"net/http"
-	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/yaml"
 
@@ -62,25 +59,4 @@ func readJSON(r *http.Request, k *kinds.Kind) ([]byte, error) {
 		return kinds.ProtobufToJSON(data)
 	}
 	return nil, unsupportedMedia("application/json", "application/yaml", runtime.ContentTypeProtobuf)
-}
-
-func unsupportedMedia(accepted ...string) *apierrors.StatusError {
-	return &apierrors.StatusError{ErrStatus: metav1.Status{
-		Status: metav1.StatusFailure,
-		Code:   http.StatusUnsupportedMediaType,
-		Reason: metav1.StatusReasonUnsupportedMediaType,
-		Message: "the body of the request was in an unknown format - accepted media types include: " +
-			strings.Join(accepted, ", "),
-	}}
-}
-
-// asStatus is err as clients see it.
-func asStatus(err error) metav1.Status {
-	status := metav1.Status{Status: metav1.StatusFailure, Code: http.StatusInternalServerError, Message: err.Error()}
-	var s apierrors.APIStatus
-	if errors.As(err, &s) {
-		status = s.Status()
-	}
-	status.Kind, status.APIVersion = "Status", "v1"
-	return status
 }
