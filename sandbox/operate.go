@@ -13,3 +13,10 @@ func (s *Server) Revoke(resource schema.GroupResource) { s.handler.Revoke(resour
 
 // Grant undoes Revoke.
 func (s *Server) Grant(resource schema.GroupResource) { s.handler.Grant(resource) }
+
+// ResourceVersion is that of the last write.
+func (s *Server) ResourceVersion() uint64 { return s.store.ResourceVersion() }
+
+// Compact forgets the history up to now, as etcd does every five minutes: a watch from an older resourceVersion gets 410
+// Expired. Running watches go on.
+func (s *Server) Compact() { s.store.Compact() }
