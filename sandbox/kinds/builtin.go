@@ -146,7 +146,7 @@ var (
 	ReplicationControllers = mustKind("", "replicationcontrollers")
 	DaemonSets             = mustKind("apps", "daemonsets")
 	Jobs                   = mustKind("batch", "jobs")
-	cronjobs               = mustKind("batch", "cronjobs")
+	cronJobs               = mustKind("batch", "cronjobs")
 	roles                  = mustKind("rbac.authorization.k8s.io", "roles")
 	clusterRoles           = mustKind("rbac.authorization.k8s.io", "clusterroles")
 	Leases                 = mustKind("coordination.k8s.io", "leases")

@@ -83,7 +83,7 @@ func defaultWorkload(k *Kind, content map[string]any) {
 	case Jobs:
 		defaultJob(tree.Ensure(content, "spec"))
 		tree.Ensure(content, "status")
-	case cronjobs:
+	case cronJobs:
 		spec := tree.Ensure(content, "spec")
 		tree.Default(spec, "concurrencyPolicy", "Allow")
 		tree.Default(spec, "suspend", false)

@@ -40,7 +40,7 @@ func (k *Kind) Validate(content, old map[string]any) error {
 		}
 	case Jobs:
 		errs = append(errs, validateJobTemplate(spec, specPath)...)
-	case cronjobs:
+	case cronJobs:
 		errs = append(errs, validateCronJob(spec, specPath)...)
 	case Services:
 		errs = append(errs, validateService(spec, specPath)...)

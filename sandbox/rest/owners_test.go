@@ -15,58 +15,60 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	// Others with -rapid.seed=0: each run is to say the same of the same code.
+	// A fixed seed makes runs repeatable; -rapid.seed=0 draws others.
 	if err := flag.Set("rapid.seed", "1"); err != nil {
 		panic(err)
 	}
 	m.Run()
 }
 
+// ownerEdits change a Deployment in ways that differ for its owners.
+var ownerEdits = []func(t *rapid.T, o map[string]any){
+	func(t *rapid.T, o map[string]any) {
+		tree.Ensure(o, "metadata", "labels")[pickName(t)] = pickName(t)
+	},
+	func(t *rapid.T, o map[string]any) {
+		delete(tree.Ensure(o, "metadata", "labels"), pickName(t))
+	},
+	func(t *rapid.T, o map[string]any) {
+		delete(tree.Ensure(o, "metadata"), "labels")
+	},
+	func(t *rapid.T, o map[string]any) {
+		tree.Ensure(o, "metadata")["labels"] = map[string]any{}
+	},
+	func(t *rapid.T, o map[string]any) {
+		tree.Ensure(o, "spec", "template", "metadata")["annotations"] = map[string]any{}
+	},
+	func(t *rapid.T, o map[string]any) {
+		tree.Ensure(o, "spec")["replicas"] = int64(rapid.IntRange(0, 3).Draw(t, "replicas"))
+	},
+	func(t *rapid.T, o map[string]any) {
+		tree.Ensure(o, "spec", "selector", "matchLabels")[pickName(t)] = pickName(t)
+	},
+	func(t *rapid.T, o map[string]any) {
+		spec := tree.Ensure(o, "spec", "template", "spec")
+		var cs []any
+		for i := range rapid.IntRange(0, 3).Draw(t, "containers") {
+			cs = append(cs, map[string]any{"name": fmt.Sprint("c", i), "image": pickName(t)})
+		}
+		if spec["containers"] = cs; cs == nil {
+			delete(spec, "containers")
+		}
+	},
+	func(t *rapid.T, o map[string]any) {
+		tree.Ensure(o, "spec", "template", "spec", "nodeSelector")[pickName(t)] = pickName(t)
+	},
+	func(t *rapid.T, o map[string]any) {
+		tree.Ensure(o, "spec", "template", "metadata", "annotations")[pickName(t)] = pickName(t)
+	},
+	func(t *rapid.T, o map[string]any) {
+		tree.Ensure(o, "status")["replicas"] = int64(rapid.IntRange(0, 2).Draw(t, "status"))
+	},
+}
+
 // TestOwnersAreThoseOfTheWholeObject holds the two short cuts of manage, unchanged hands and differing fields, against
 // what the FieldManager says of the whole object.
 func TestOwnersAreThoseOfTheWholeObject(t *testing.T) {
-	edits := []func(t *rapid.T, o map[string]any){
-		func(t *rapid.T, o map[string]any) {
-			tree.Ensure(o, "metadata", "labels")[pickName(t)] = pickName(t)
-		},
-		func(t *rapid.T, o map[string]any) {
-			delete(tree.Ensure(o, "metadata", "labels"), pickName(t))
-		},
-		func(t *rapid.T, o map[string]any) {
-			delete(tree.Ensure(o, "metadata"), "labels")
-		},
-		func(t *rapid.T, o map[string]any) {
-			tree.Ensure(o, "metadata")["labels"] = map[string]any{}
-		},
-		func(t *rapid.T, o map[string]any) {
-			tree.Ensure(o, "spec", "template", "metadata")["annotations"] = map[string]any{}
-		},
-		func(t *rapid.T, o map[string]any) {
-			tree.Ensure(o, "spec")["replicas"] = int64(rapid.IntRange(0, 3).Draw(t, "replicas"))
-		},
-		func(t *rapid.T, o map[string]any) {
-			tree.Ensure(o, "spec", "selector", "matchLabels")[pickName(t)] = pickName(t)
-		},
-		func(t *rapid.T, o map[string]any) {
-			spec := tree.Ensure(o, "spec", "template", "spec")
-			var cs []any
-			for i := range rapid.IntRange(0, 3).Draw(t, "containers") {
-				cs = append(cs, map[string]any{"name": fmt.Sprint("c", i), "image": pickName(t)})
-			}
-			if spec["containers"] = cs; cs == nil {
-				delete(spec, "containers")
-			}
-		},
-		func(t *rapid.T, o map[string]any) {
-			tree.Ensure(o, "spec", "template", "spec", "nodeSelector")[pickName(t)] = pickName(t)
-		},
-		func(t *rapid.T, o map[string]any) {
-			tree.Ensure(o, "spec", "template", "metadata", "annotations")[pickName(t)] = pickName(t)
-		},
-		func(t *rapid.T, o map[string]any) {
-			tree.Ensure(o, "status")["replicas"] = int64(rapid.IntRange(0, 2).Draw(t, "status"))
-		},
-	}
 	quick := 0
 	rapid.Check(t, func(t *rapid.T) {
 		k := kinds.Deployments
@@ -78,7 +80,7 @@ func TestOwnersAreThoseOfTheWholeObject(t *testing.T) {
 		for range rapid.IntRange(1, 8).Draw(t, "writes") {
 			next := runtime.DeepCopyJSON(live)
 			for range rapid.IntRange(1, 2).Draw(t, "edits") {
-				rapid.SampledFrom(edits).Draw(t, "edit")(t, next)
+				rapid.SampledFrom(ownerEdits).Draw(t, "edit")(t, next)
 			}
 			manager := rapid.SampledFrom([]string{"a", "b"}).Draw(t, "manager")
 			sub := rapid.SampledFrom([]string{"", "", "status"}).Draw(t, "subresource")

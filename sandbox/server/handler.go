@@ -16,11 +16,11 @@ import (
 
 // Handler serves the API over HTTP. Its methods may be called from any goroutine.
 type Handler struct {
-	Options
-	store  *store.Store
-	api    *rest.API
-	rights rights
-	docs   lastDocuments
+	options Options
+	store   *store.Store
+	api     *rest.API
+	rights  rights
+	docs    lastDocuments
 }
 
 // Options say how a handler serves.
@@ -37,7 +37,7 @@ type Options struct {
 
 // New serves what s holds, and writes through a.
 func New(s *store.Store, a *rest.API, o Options) *Handler {
-	return &Handler{Options: o, store: s, api: a}
+	return &Handler{options: o, store: s, api: a}
 }
 
 // Revoke takes list and watch of a resource from every user until grant: requests are answered with 403. A watch that is open

@@ -40,7 +40,7 @@ func (h *Handler) patch(w http.ResponseWriter, r *http.Request, q *request) erro
 	if err != nil {
 		return err
 	}
-	return sendObject(w, r, q, http.StatusOK, o, h.Clock.Now())
+	return sendObject(w, r, q, http.StatusOK, o, h.options.Clock.Now())
 }
 
 // apply serves server-side apply.
@@ -50,7 +50,7 @@ func (h *Handler) apply(w http.ResponseWriter, r *http.Request, q *request, body
 		return err
 	}
 	warn(w, warnings)
-	return sendObject(w, r, q, codeOf(created), o, h.Clock.Now())
+	return sendObject(w, r, q, codeOf(created), o, h.options.Clock.Now())
 }
 
 func (h *Handler) patchScale(w http.ResponseWriter, r *http.Request, q *request, t types.PatchType, body []byte, opts rest.Options) error {

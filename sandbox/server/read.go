@@ -23,7 +23,7 @@ func (h *Handler) get(w http.ResponseWriter, r *http.Request, q *request) error 
 	if q.subresource == "scale" {
 		return h.sendScale(w, r, q, o)
 	}
-	return sendObject(w, r, q, http.StatusOK, o, h.Clock.Now())
+	return sendObject(w, r, q, http.StatusOK, o, h.options.Clock.Now())
 }
 
 func (h *Handler) list(w http.ResponseWriter, r *http.Request, q *request) error {
@@ -35,5 +35,5 @@ func (h *Handler) list(w http.ResponseWriter, r *http.Request, q *request) error
 	if err != nil {
 		return err
 	}
-	return sendList(w, r, q, items, meta, h.Clock.Now())
+	return sendList(w, r, q, items, meta, h.options.Clock.Now())
 }

@@ -12,6 +12,7 @@ import (
 	"informerscope/sandbox/store"
 )
 
+// ServeHTTP serves one request. A panic of ours becomes a Status.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -45,7 +46,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (h *Handler) authorized(r *http.Request) bool {
 	got, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	return ok && subtle.ConstantTimeCompare([]byte(got), []byte(h.Token)) == 1
+	return ok && subtle.ConstantTimeCompare([]byte(got), []byte(h.options.Token)) == 1
 }
 
 func (h *Handler) serveResource(w http.ResponseWriter, r *http.Request, q *request) error {

@@ -28,7 +28,7 @@ func (h *Handler) sendScale(w http.ResponseWriter, r *http.Request, q *request, 
 	if err != nil {
 		return err
 	}
-	t.Rows = []metav1.TableRow{{Object: runtime.RawExtension{Raw: raw}, Cells: tables.Scale.Row(content, h.Clock.Now())}}
+	t.Rows = []metav1.TableRow{{Object: runtime.RawExtension{Raw: raw}, Cells: tables.Scale.Row(content, h.options.Clock.Now())}}
 	writeJSON(w, http.StatusOK, t)
 	return nil
 }

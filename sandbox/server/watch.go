@@ -26,7 +26,7 @@ func (h *Handler) watch(w http.ResponseWriter, r *http.Request, q *request) erro
 	if timeout <= 0 {
 		timeout = watchTimeout + rand.N(watchTimeout)
 	}
-	timeout = max(timeout, h.MinWatch)
+	timeout = max(timeout, h.options.MinWatch)
 	// Without sendInitialEvents the old rule holds: no resourceVersion, or 0, means to start with the present state.
 	initial := !s.rvGiven || s.rv == 0
 	rv := s.rv
@@ -39,12 +39,12 @@ func (h *Handler) watch(w http.ResponseWriter, r *http.Request, q *request) erro
 	start, err := h.store.Watch(q.kind, s.Namespace, rv, initial, s.bookmarks)
 	if err != nil {
 		// As in kube-apiserver, a watch that cannot start says so in its stream.
-		stream := newStream(w, q, h.Clock)
+		stream := newStream(w, q, h.options.Clock)
 		stream.fail(err)
 		return nil
 	}
 	defer h.store.Stop(start.Watcher)
-	stream := newStream(w, q, h.Clock)
+	stream := newStream(w, q, h.options.Clock)
 	defer stream.endWith(start.Ended())()
 
 	if start.State != nil {
@@ -66,11 +66,11 @@ func (h *Handler) watch(w http.ResponseWriter, r *http.Request, q *request) erro
 
 // follow streams the events of watcher that are newer than rv.
 func (h *Handler) follow(ctx context.Context, s *selection, watcher *store.Watcher, rv uint64, stream *stream, timeout time.Duration) error {
-	end := h.Clock.NewTimer(timeout)
+	end := h.options.Clock.NewTimer(timeout)
 	defer end.Stop()
 	var ticks <-chan time.Time
 	if s.bookmarks {
-		ticker := h.Clock.NewTicker(h.BookmarkInterval)
+		ticker := h.options.Clock.NewTicker(h.options.BookmarkInterval)
 		defer ticker.Stop()
 		ticks = ticker.C()
 	}

@@ -26,7 +26,7 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request, q *request) error
 	if err != nil {
 		return err
 	}
-	return sendObject(w, r, q, http.StatusCreated, o, h.Clock.Now())
+	return sendObject(w, r, q, http.StatusCreated, o, h.options.Clock.Now())
 }
 
 func (h *Handler) put(w http.ResponseWriter, r *http.Request, q *request) error {
@@ -50,7 +50,7 @@ func (h *Handler) put(w http.ResponseWriter, r *http.Request, q *request) error 
 	if err != nil {
 		return err
 	}
-	return sendObject(w, r, q, codeOf(created), o, h.Clock.Now())
+	return sendObject(w, r, q, codeOf(created), o, h.options.Clock.Now())
 }
 
 func (h *Handler) remove(w http.ResponseWriter, r *http.Request, q *request) error {
@@ -64,7 +64,7 @@ func (h *Handler) remove(w http.ResponseWriter, r *http.Request, q *request) err
 	}
 	// Kubernetes answers with the object when it stays for now, and for pods.
 	if !gone || q.kind == kinds.Pods {
-		return sendObject(w, r, q, http.StatusOK, o, h.Clock.Now())
+		return sendObject(w, r, q, http.StatusOK, o, h.options.Clock.Now())
 	}
 	writeJSON(w, http.StatusOK, success(q.kind, o))
 	return nil
@@ -98,5 +98,5 @@ func (h *Handler) removeAll(w http.ResponseWriter, r *http.Request, q *request) 
 		// The answer shows them as they were.
 		deleted = append(deleted, o)
 	}
-	return sendList(w, r, q, deleted, meta, h.Clock.Now())
+	return sendList(w, r, q, deleted, meta, h.options.Clock.Now())
 }

@@ -28,9 +28,9 @@ type Object struct {
 	owners []string
 	// deleting says that deletionTimestamp is set; pinned that finalizers (in metadata, or a namespace's spec) remain.
 	deleting, pinned bool
-	// raw is the object as JSON, with kind.prefix first. It is encoded once, here, and read-only.
+	// raw is the object as JSON, with the kind's prefix first. It is encoded once, here, and read-only.
 	raw []byte
-	// wire is the object in protobuf, once somebody asked for it.
+	// wire is the object in protobuf, made when it is first needed.
 	wire atomic.Pointer[Wire]
 }
 

@@ -33,7 +33,7 @@ type Store struct {
 	rv uint64
 	// serves is the catalog, which is replaced with mu held and read without.
 	serves atomic.Pointer[kinds.Catalog]
-	// tables is keyed by kind.storage and has an entry for each kind of the catalog.
+	// tables is keyed by Kind.Storage and has an entry for each kind of the catalog.
 	tables  map[string]*table
 	history history
 	// dependents maps the UID of an owner to the objects that name it in their ownerReferences.

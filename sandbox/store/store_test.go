@@ -17,7 +17,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	// Others with -rapid.seed=0: each run is to say the same of the same code.
+	// A fixed seed makes runs repeatable; -rapid.seed=0 draws others.
 	if err := flag.Set("rapid.seed", "1"); err != nil {
 		panic(err)
 	}
@@ -71,6 +71,13 @@ func fold(t interface{ Fatalf(string, ...any) }, state map[string]uint64, f *Fil
 	}
 }
 
+// mark is a moment of the past: what each filter selected then, and a watch from there.
+type mark struct {
+	rv    uint64
+	state []map[string]uint64
+	live  *WatchStart
+}
+
 // TestWatchFromAnywhereFoldsToTheList is the promise that informers build on: a list at some resourceVersion, and the
 // events of a watch from there, give the list at the end. It holds for every selector, and for lists of past states.
 func TestWatchFromAnywhereFoldsToTheList(t *testing.T) {
@@ -86,11 +93,6 @@ func TestWatchFromAnywhereFoldsToTheList(t *testing.T) {
 			if _, err := s.Create(kinds.Namespaces, map[string]any{"metadata": map[string]any{"name": ns}}); err != nil {
 				t.Fatal(err)
 			}
-		}
-		type mark struct {
-			rv    uint64
-			state []map[string]uint64
-			live  *WatchStart
 		}
 		var marks []mark
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
@@ -131,41 +133,46 @@ func TestWatchFromAnywhereFoldsToTheList(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, m := range marks {
-			// A watch that ran all along never misses anything, whatever was compacted.
-			s.Stop(m.live.Watcher)
-			var events []*Event
-			for e := range m.live.events {
-				events = append(events, e)
-			}
-			// A watch that starts only now sees the same, or is told that it cannot.
-			late, err := s.Watch(kinds.ConfigMaps, "", m.rv, false, false)
-			if expired := m.rv < s.history.compacted; expired != errors.IsResourceExpired(err) {
-				t.Fatalf("watch from %d, compacted %d: %v", m.rv, s.history.compacted, err)
-			}
-			if err == nil {
-				if diff := cmp.Diff(rvs(events), rvs(late.Backlog)); diff != "" {
-					t.Fatalf("a late watch differs from one that ran (-ran +late):\n%s", diff)
-				}
-				past, _, err := s.At(kinds.ConfigMaps, m.rv)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for i, f := range filters {
-					if diff := cmp.Diff(m.state[i], contents(past, f)); diff != "" {
-						t.Fatalf("the past at %d is not what it was (-was +now):\n%s", m.rv, diff)
-					}
-				}
-			}
-			for i, f := range filters {
-				for _, e := range events {
-					fold(t, m.state[i], f, e)
-				}
-				if diff := cmp.Diff(contents(end, f), m.state[i]); diff != "" {
-					t.Fatalf("filter %d from %d (-list +watch):\n%s", i, m.rv, diff)
-				}
-			}
+			m.check(t, s, filters, end)
 		}
 	})
+}
+
+// check compares what was seen since the mark, by a watch that ran all along and by one that starts now, with the end.
+func (m mark) check(t *rapid.T, s *Store, filters []*Filter, end Snapshot) {
+	// A watch that ran all along never misses anything, whatever was compacted.
+	s.Stop(m.live.Watcher)
+	var events []*Event
+	for e := range m.live.events {
+		events = append(events, e)
+	}
+	// A watch that starts only now sees the same, or is told that it cannot.
+	late, err := s.Watch(kinds.ConfigMaps, "", m.rv, false, false)
+	if expired := m.rv < s.history.compacted; expired != errors.IsResourceExpired(err) {
+		t.Fatalf("watch from %d, compacted %d: %v", m.rv, s.history.compacted, err)
+	}
+	if err == nil {
+		if diff := cmp.Diff(rvs(events), rvs(late.Backlog)); diff != "" {
+			t.Fatalf("a late watch differs from one that ran (-ran +late):\n%s", diff)
+		}
+		past, _, err := s.At(kinds.ConfigMaps, m.rv)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, f := range filters {
+			if diff := cmp.Diff(m.state[i], contents(past, f)); diff != "" {
+				t.Fatalf("the past at %d is not what it was (-was +now):\n%s", m.rv, diff)
+			}
+		}
+	}
+	for i, f := range filters {
+		for _, e := range events {
+			fold(t, m.state[i], f, e)
+		}
+		if diff := cmp.Diff(contents(end, f), m.state[i]); diff != "" {
+			t.Fatalf("filter %d from %d (-list +watch):\n%s", i, m.rv, diff)
+		}
+	}
 }
 
 func rvs(events []*Event) []uint64 {

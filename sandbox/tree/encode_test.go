@@ -10,7 +10,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	// Others with -rapid.seed=0: each run is to say the same of the same code.
+	// A fixed seed makes runs repeatable; -rapid.seed=0 draws others.
 	if err := flag.Set("rapid.seed", "1"); err != nil {
 		panic(err)
 	}

@@ -17,7 +17,7 @@ import (
 	"informerscope/sandbox/tree"
 )
 
-// World simulates what lives in a cluster: controllers that react to writes, whoever made them, and a workload that
+// World simulates what lives in a cluster: controllers that react to all writes, and a workload that
 // writes by itself.
 //
 // It is a discrete-event simulation. Every action has a due time on the world's own clock, and actions run one at a time
