@@ -52,7 +52,7 @@ func (k *Kind) Decode(data []byte, strictness string) (content map[string]any, w
 	return content, warnings, nil
 }
 
-// decodeCustom is decode for a kind that a definition defines: what its schema does not know is pruned.
+// decodeCustom is Decode for a kind that a definition defines: what its schema does not know is pruned.
 func decodeCustom(k *Kind, data []byte, strictness string) (content map[string]any, warnings []string, err error) {
 	strict, err := kjson.UnmarshalStrict(data, &content)
 	if err != nil {

@@ -153,7 +153,7 @@ func schemaError(path *field.Path, err error) *field.Error {
 
 // custom is what a CustomResourceDefinition says of one version of its kind. It never changes.
 type custom struct {
-	// Definition is the name of the CustomResourceDefinition.
+	// definition is the name of the CustomResourceDefinition.
 	definition string
 	schema     *structural.Structural
 	openAPI    *spec.Schema

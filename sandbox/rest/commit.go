@@ -15,7 +15,7 @@ func (a *API) Replace(cur *store.Object, content map[string]any) (*store.Object,
 	return a.commit(cur, content, false)
 }
 
-// commit is replace, or what it would give if dryRun is set.
+// commit is Replace, or what it would give if dryRun is set.
 func (a *API) commit(cur *store.Object, content map[string]any, dryRun bool) (*store.Object, error) {
 	same, err := store.NewObject(cur.Kind(), content, cur.RV())
 	if err != nil {

@@ -68,7 +68,7 @@ func (a *API) insert(k *kinds.Kind, namespace string, content map[string]any, op
 	}
 }
 
-// rehearse is create without the store changing.
+// rehearse is insert without the store changing.
 func (a *API) rehearse(k *kinds.Kind, content map[string]any) (*store.Object, error) {
 	meta := tree.Meta(content)
 	if err := a.store.CheckNew(k, tree.String(meta, "namespace"), tree.String(meta, "name")); err != nil {

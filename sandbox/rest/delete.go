@@ -87,7 +87,7 @@ func (a *API) Delete(r store.Ref, opts *metav1.DeleteOptions) (o *store.Object, 
 	}
 }
 
-// Evict deletes the pod that r names, which the eviction must name too. PodDisruptionBudgets are not heeded: nothing here
+// Evict deletes the pod that r names, which the eviction must name too. PodDisruptionBudgets are ignored: nothing here
 // counts what they allow.
 func (a *API) Evict(r store.Ref, name string, opts *metav1.DeleteOptions) error {
 	if err := checkName(r.Name, map[string]any{"name": name}); err != nil {

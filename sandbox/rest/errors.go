@@ -18,7 +18,7 @@ func conflict(k *kinds.Kind, name string) error {
 		"the object has been modified; please apply your changes to the latest version and try again"))
 }
 
-// invalidUpdate is invalid for what the store checks, which calls objects by their resource.
+// invalidUpdate is an Invalid error about what only an update checks, which names objects by their resource.
 func invalidUpdate(k *kinds.Kind, name string, errs ...*field.Error) error {
 	return apierrors.NewInvalid(schema.GroupKind{Group: k.GVK().Group, Kind: k.GR().Resource}, name, errs)
 }

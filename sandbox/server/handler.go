@@ -40,11 +40,11 @@ func New(s *store.Store, a *rest.API, o Options) *Handler {
 	return &Handler{options: o, store: s, api: a}
 }
 
-// Revoke takes list and watch of a resource from every user until grant: requests are answered with 403. A watch that is open
+// Revoke takes list and watch of a resource from every user until Grant: requests are answered with 403. A watch that is open
 // goes on to its end, as in kube-apiserver, which asks for rights only once.
 func (h *Handler) Revoke(resource schema.GroupResource) { h.rights.set(resource, true) }
 
-// Grant undoes revoke.
+// Grant undoes Revoke.
 func (h *Handler) Grant(resource schema.GroupResource) { h.rights.set(resource, false) }
 
 var _ http.Handler = (*Handler)(nil)

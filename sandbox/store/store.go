@@ -29,7 +29,7 @@ type Store struct {
 	clock clock.Clock
 
 	mu sync.Mutex
-	// RV is the resourceVersion of the last write.
+	// rv is the resourceVersion of the last write.
 	rv uint64
 	// serves is the catalog, which is replaced with mu held and read without.
 	serves atomic.Pointer[kinds.Catalog]

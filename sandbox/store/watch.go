@@ -69,7 +69,7 @@ func (s *Store) Bookmark(w *Watcher) {
 	w.bookmarkLocked(s.rv)
 }
 
-// BookmarkAll is bookmark for every watcher that wants bookmarks.
+// BookmarkAll is Bookmark for every watcher that wants bookmarks.
 func (s *Store) BookmarkAll() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
