@@ -11,6 +11,8 @@ import (
 	appsapply "k8s.io/client-go/applyconfigurations/apps/v1"
 	coreapply "k8s.io/client-go/applyconfigurations/core/v1"
 	metaapply "k8s.io/client-go/applyconfigurations/meta/v1"
+
+	"informerscope/sandbox/tree"
 )
 
 func helloApply(image string, replicas int32) *appsapply.DeploymentApplyConfiguration {
@@ -175,7 +177,7 @@ func TestApplyRefusals(t *testing.T) {
 		{"twice, strict", "a?fieldManager=m&fieldValidation=Strict", cm("data: {x: a, x: b}"), 400, "BadRequest", "error strict decoding patch"},
 	} {
 		code, m := w.do("PATCH", cms+"/"+tc.path, tc.body, "Content-Type", apply)
-		if code != tc.code || str(m, "reason") != tc.reason || !strings.Contains(str(m, "message"), tc.message) {
+		if code != tc.code || tree.String(m, "reason") != tc.reason || !strings.Contains(tree.String(m, "message"), tc.message) {
 			t.Errorf("%s: got %d %s %q\nwant %d %s %q", tc.name, code, m["reason"], m["message"], tc.code, tc.reason, tc.message)
 		}
 	}
@@ -189,10 +191,10 @@ func TestStatusWritesMayChangeMetadata(t *testing.T) {
 	for path, label := range map[string]string{"/apis/apps/v1/namespaces/default/deployments": "1", "/apis/apps/v1/namespaces/default/statefulsets": "2"} {
 		w.must("POST", path, object)
 		o := w.must("PATCH", path+"/a/status", patch, "Content-Type", mergePatch)
-		if got := str(dict(o, "metadata", "labels"), "l"); got != label {
+		if got := tree.String(tree.Map(o, "metadata", "labels"), "l"); got != label {
 			t.Errorf("%s: label %s, want %s", path, got, label)
 		}
-		if str(dict(o, "metadata", "annotations"), "n") != "1" || integer(dict(o, "spec"), "replicas") != 0 || integer(dict(o, "status"), "observedGeneration") != 3 {
+		if tree.String(tree.Map(o, "metadata", "annotations"), "n") != "1" || tree.Int(tree.Map(o, "spec"), "replicas") != 0 || tree.Int(tree.Map(o, "status"), "observedGeneration") != 3 {
 			t.Errorf("%s: %v", path, o)
 		}
 	}

@@ -15,7 +15,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/clock"
+
+	"informerscope/sandbox/kinds"
 )
 
 func BenchmarkStart(b *testing.B) {
@@ -27,24 +28,6 @@ func BenchmarkStart(b *testing.B) {
 		b.StopTimer()
 		s.Close()
 		b.StartTimer()
-	}
-}
-
-func BenchmarkPopulate(b *testing.B) {
-	for _, n := range []int{10_000, 100_000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				o, err := Options{Objects: n, Seed: 1}.complete()
-				if err != nil {
-					b.Fatal(err)
-				}
-				s := newStore(clock.RealClock{}, o.History)
-				if err := newWorld(api{s, o.Clock}, o).populate(); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
 	}
 }
 
@@ -83,13 +66,13 @@ func BenchmarkWatchFanOut(b *testing.B) {
 	s := start(b, Options{})
 	w := newWire(b, s)
 	w.ctx = context.Background()
-	o, err := s.store.create(configmaps, testConfigMap("default", "a", "red"))
+	o, err := s.store.Create(kinds.ConfigMaps, map[string]any{"metadata": map[string]any{"namespace": "default", "name": "a"}})
 	if err != nil {
 		b.Fatal(err)
 	}
 	got := make(chan bool, watchers)
 	for range watchers {
-		resp := w.send("GET", fmt.Sprintf("%s?watch=1&resourceVersion=%d", cms, o.rv), "")
+		resp := w.send("GET", fmt.Sprintf("%s?watch=1&resourceVersion=%d", cms, o.RV()), "")
 		defer resp.Body.Close()
 		go func() {
 			r := bufio.NewReader(resp.Body)
@@ -104,7 +87,7 @@ func BenchmarkWatchFanOut(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if o, err = s.store.swap(o, o.content()); err != nil {
+		if o, err = s.store.Swap(o, o.Content()); err != nil {
 			b.Fatal(err)
 		}
 		for range watchers {
@@ -112,27 +95,6 @@ func BenchmarkWatchFanOut(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(watchers)*float64(b.N)/b.Elapsed().Seconds(), "events/s")
-}
-
-// BenchmarkStoreWrite is a write of a pod without HTTP, with a watcher that keeps up.
-func BenchmarkStoreWrite(b *testing.B) {
-	s := newStore(clock.RealClock{}, 10_000)
-	w := newWorld(api{s, clock.RealClock{}}, Options{Objects: 60, Seed: 1})
-	if err := w.populate(); err != nil {
-		b.Fatal(err)
-	}
-	watch, err := s.watch(pods, "", s.rv, false, false)
-	if err != nil {
-		b.Fatal(err)
-	}
-	o := w.hot(pods)
-	b.ReportAllocs()
-	for b.Loop() {
-		if o, err = s.swap(o, o.content()); err != nil {
-			b.Fatal(err)
-		}
-		<-watch.events
-	}
 }
 
 // BenchmarkPatchOverHTTPS is a merge patch of a pod that a client made, so that managedFields are kept: 8 writers.

@@ -12,13 +12,15 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/tools/pager"
+
+	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/tree"
 )
 
 func TestTypedClientsCRUD(t *testing.T) {
@@ -235,7 +237,7 @@ func TestDiscoveryByClientGo(t *testing.T) {
 		t.Errorf("OpenAPI v2: %v", err)
 	}
 	paths, err := d.OpenAPIV3().Paths()
-	if err != nil || len(paths) != len(builtin.groupVersions()) {
+	if err != nil || len(paths) != len(kinds.Builtin.GroupVersions()) {
 		t.Fatalf("OpenAPI v3: %d paths, %v", len(paths), err)
 	}
 	for name, p := range paths {
@@ -271,28 +273,31 @@ func TestEveryKindLivesItsLife(t *testing.T) {
 	for _, k := range []string{"ReplicaSet", "StatefulSet", "DaemonSet"} {
 		spec[k] = spec["Deployment"]
 	}
-	for _, k := range kinds {
-		if k == definitions {
+	for _, k := range kinds.Builtin.Kinds() {
+		if k == kinds.Definitions {
 			continue // TestDefinitionIsServedAndGoes
 		}
-		t.Run(k.group+"/"+k.resource, func(t *testing.T) {
+		t.Run(k.GVK().Group+"/"+k.GR().Resource, func(t *testing.T) {
 			w := *w
 			w.t = t
-			base := gvPath(schema.GroupVersion{Group: k.group, Version: k.version})
-			if k.namespaced {
+			base := "/apis/" + k.APIVersion()
+			if k.GVK().Group == "" {
+				base = "/api/" + k.APIVersion()
+			}
+			if k.Namespaced() {
 				base += "/namespaces/default"
 			}
-			base += "/" + k.resource
-			rest := spec[k.kind]
+			base += "/" + k.GR().Resource
+			rest := spec[k.GVK().Kind]
 			if rest != "" {
 				rest = "," + rest
 			}
 			o := w.must("POST", base, `{"metadata":{"name":"x"}`+rest+`}`)
-			if str(o, "kind") != k.kind || str(o, "apiVersion") != k.apiVersion() {
+			if tree.String(o, "kind") != k.GVK().Kind || tree.String(o, "apiVersion") != k.APIVersion() {
 				t.Errorf("created a %v %v", o["apiVersion"], o["kind"])
 			}
 			w.must("GET", base+"/x", "", "Accept", "application/json;as=Table;v=v1;g=meta.k8s.io")
-			if l := w.must("GET", base, ""); str(l, "kind") != k.kind+"List" || len(list(l, "items")) == 0 {
+			if l := w.must("GET", base, ""); tree.String(l, "kind") != k.GVK().Kind+"List" || len(tree.List(l, "items")) == 0 {
 				t.Errorf("listed %v", l)
 			}
 			w.must("PATCH", base+"/x", `{"metadata":{"labels":{"x":"y"}}}`, "Content-Type", strategicPatch)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"informerscope/sandbox/tree"
 )
 
 // TestWatchUnderChurnFoldsToExactLists follows a busy server over the wire, with several selections at once, and
@@ -22,8 +24,8 @@ func TestWatchUnderChurnFoldsToExactLists(t *testing.T) {
 			state, last, synced := map[string]string{}, "", false
 			for n := 0; n < events || !synced; n++ {
 				typ, o := e.next()
-				meta := dict(o, "metadata")
-				key := objectKey(str(meta, "namespace"), str(meta, "name"))
+				meta := tree.Map(o, "metadata")
+				key := tree.Key(tree.String(meta, "namespace"), tree.String(meta, "name"))
 				_, had := state[key]
 				switch typ {
 				case "ADDED", "MODIFIED":
@@ -69,11 +71,11 @@ func compareExact(t *testing.T, w *wire, sel, rv string, state map[string]string
 			path = sel + "limit=50&continue=" + token
 		}
 		page := w.must("GET", path, "")
-		for _, o := range list(page, "items") {
-			meta := dict(o.(map[string]any), "metadata")
-			listed[objectKey(str(meta, "namespace"), str(meta, "name"))] = str(meta, "resourceVersion")
+		for _, o := range tree.List(page, "items") {
+			meta := tree.Map(o.(map[string]any), "metadata")
+			listed[tree.Key(tree.String(meta, "namespace"), tree.String(meta, "name"))] = tree.String(meta, "resourceVersion")
 		}
-		if token = str(dict(page, "metadata"), "continue"); token == "" {
+		if token = tree.String(tree.Map(page, "metadata"), "continue"); token == "" {
 			break
 		}
 	}

@@ -12,6 +12,9 @@ import (
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/dynamic/dynamicinformer"
 	"k8s.io/client-go/tools/cache"
+
+	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/tree"
 )
 
 const crdPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
@@ -46,14 +49,14 @@ func shirts(versions ...string) string {
 func (w *wire) define(definition string) map[string]any {
 	w.t.Helper()
 	created := w.must("POST", crdPath, definition)
-	name := str(metaOf(created), "name")
+	name := tree.String(tree.Meta(created), "name")
 	e := w.watch(crdPath + "?watch=1&fieldSelector=metadata.name%3D" + name)
 	for {
 		typ, o := e.next()
 		if typ == "" {
 			w.t.Fatal("the watch of the definition ended")
 		}
-		if isEstablished(o) {
+		if kinds.Established(o) {
 			return o
 		}
 	}
@@ -69,8 +72,8 @@ func TestDefinitionIsServedAndGoes(t *testing.T) {
 	s := start(t, Options{})
 	w := newWire(t, s)
 	crd := w.define(shirts(shirtVersion("v1", true, shirtExtras)))
-	status := dict(crd, "status")
-	if !conditionIs(status, "NamesAccepted", "True") || fmt.Sprint(status["storedVersions"]) != "[v1]" || str(dict(status, "acceptedNames"), "listKind") != "ShirtList" {
+	status := tree.Map(crd, "status")
+	if !tree.ConditionIs(status, "NamesAccepted", "True") || fmt.Sprint(status["storedVersions"]) != "[v1]" || tree.String(tree.Map(status, "acceptedNames"), "listKind") != "ShirtList" {
 		t.Errorf("status: %v", status)
 	}
 	d := discovery.NewDiscoveryClientForConfigOrDie(s.RESTConfig())
@@ -79,11 +82,11 @@ func TestDefinitionIsServedAndGoes(t *testing.T) {
 		t.Fatalf("discovery: %+v %v", resources, err)
 	}
 	created := w.must("POST", shirtsV1, shirt("a", `"color":"red","wrong":1,"buttons":[{"name":"top"}],"extra":{"any":{"thing":1}}`))
-	spec := dict(created, "spec")
-	if spec["wrong"] != nil || str(spec, "size") != "M" || dict(spec, "extra", "any")["thing"] == nil {
+	spec := tree.Map(created, "spec")
+	if spec["wrong"] != nil || tree.String(spec, "size") != "M" || tree.Map(spec, "extra", "any")["thing"] == nil {
 		t.Errorf("pruned and defaulted: %v", spec)
 	}
-	if b := list(spec, "buttons")[0].(map[string]any); integer(b, "holes") != 4 {
+	if b := tree.List(spec, "buttons")[0].(map[string]any); tree.Int(b, "holes") != 4 {
 		t.Errorf("no default in a list: %v", b)
 	}
 	e := w.watch(shirtsV1 + "?watch=1&resourceVersion=" + rvOf(created))
@@ -93,8 +96,8 @@ func TestDefinitionIsServedAndGoes(t *testing.T) {
 	for {
 		typ, o := gone.next()
 		if typ == "DELETED" {
-			if !conditionIs(dict(o, "status"), "Terminating", "True") {
-				t.Errorf("the last state: %v", dict(o, "status"))
+			if !tree.ConditionIs(tree.Map(o, "status"), "Terminating", "True") {
+				t.Errorf("the last state: %v", tree.Map(o, "status"))
 			}
 			break
 		}
@@ -107,7 +110,7 @@ func TestDefinitionIsServedAndGoes(t *testing.T) {
 	}
 	// The same name again is another definition, without the old objects.
 	w.define(shirts(shirtVersion("v1", true, "")))
-	if l := w.must("GET", shirtsV1, ""); len(list(l, "items")) != 0 || str(l, "kind") != "ShirtList" {
+	if l := w.must("GET", shirtsV1, ""); len(tree.List(l, "items")) != 0 || tree.String(l, "kind") != "ShirtList" {
 		t.Errorf("objects of the definition before: %v", l)
 	}
 }
@@ -141,7 +144,7 @@ func TestCustomObjectsAreValidated(t *testing.T) {
 			header = []string{"Content-Type", strategicPatch}
 		}
 		code, m := w.do(tc.method, shirtsV1+tc.path, tc.body, header...)
-		if code != tc.code || str(m, "reason") != tc.reason || !strings.Contains(str(m, "message"), tc.message) {
+		if code != tc.code || tree.String(m, "reason") != tc.reason || !strings.Contains(tree.String(m, "message"), tc.message) {
 			t.Errorf("%s: got %d %s %q\nwant %d %s %q", tc.name, code, m["reason"], m["message"], tc.code, tc.reason, tc.message)
 		}
 	}
@@ -159,39 +162,39 @@ func TestCustomSubresourcesTablesAndSelectors(t *testing.T) {
 	w.must("POST", shirtsV1, shirt("b", `"color":"blue"`))
 	merge := []string{"Content-Type", "application/merge-patch+json"}
 	o := w.must("PATCH", shirtsV1+"/a", `{"spec":{"replicas":3},"status":{"worn":true}}`, merge...)
-	if o["status"] != nil || integer(metaOf(o), "generation") != 2 {
+	if o["status"] != nil || tree.Int(tree.Meta(o), "generation") != 2 {
 		t.Errorf("a write of the main resource: %v", o)
 	}
 	o = w.must("PATCH", shirtsV1+"/a/status", `{"spec":{"replicas":9},"status":{"worn":true,"replicas":3}}`, merge...)
-	if !boolean(dict(o, "status"), "worn") || integer(dict(o, "spec"), "replicas") != 3 || integer(metaOf(o), "generation") != 2 {
+	if !tree.Bool(tree.Map(o, "status"), "worn") || tree.Int(tree.Map(o, "spec"), "replicas") != 3 || tree.Int(tree.Meta(o), "generation") != 2 {
 		t.Errorf("a write of the status: %v", o)
 	}
 	code, refusal := w.do("PATCH", shirtsV1+"/a/status", `{"status":{"worn":"yes"}}`, merge...)
-	if code != 422 || !strings.Contains(str(refusal, "message"), `status.worn: Invalid value: "string": worn in body must be of type boolean: "string"`) {
+	if code != 422 || !strings.Contains(tree.String(refusal, "message"), `status.worn: Invalid value: "string": worn in body must be of type boolean: "string"`) {
 		t.Errorf("a status that does not fit: %d %v", code, refusal["message"])
 	}
 	sc := w.must("GET", shirtsV1+"/a/scale", "")
-	if integer(dict(sc, "spec"), "replicas") != 3 || integer(dict(sc, "status"), "replicas") != 3 {
+	if tree.Int(tree.Map(sc, "spec"), "replicas") != 3 || tree.Int(tree.Map(sc, "status"), "replicas") != 3 {
 		t.Errorf("scale: %v", sc)
 	}
 	w.must("PATCH", shirtsV1+"/a/scale", `{"spec":{"replicas":5}}`, merge...)
-	if o = w.must("GET", shirtsV1+"/a", ""); integer(dict(o, "spec"), "replicas") != 5 {
+	if o = w.must("GET", shirtsV1+"/a", ""); tree.Int(tree.Map(o, "spec"), "replicas") != 5 {
 		t.Errorf("scaled to %v", o["spec"])
 	}
 	table := w.must("GET", shirtsV1, "", "Accept", "application/json;as=Table;v=v1;g=meta.k8s.io")
 	var names []string
-	for _, c := range list(table, "columnDefinitions") {
-		names = append(names, str(c.(map[string]any), "name"))
+	for _, c := range tree.List(table, "columnDefinitions") {
+		names = append(names, tree.String(c.(map[string]any), "name"))
 	}
-	cells := list(list(table, "rows")[0].(map[string]any), "cells")
+	cells := tree.List(tree.List(table, "rows")[0].(map[string]any), "cells")
 	if fmt.Sprint(names) != "[Name Color Count Born]" || cells[1] != "red" || cells[2] != 5.0 {
 		t.Errorf("table: %v %v", names, cells)
 	}
-	if l := w.must("GET", shirtsV1+"?fieldSelector=spec.color%3Dblue", ""); len(list(l, "items")) != 1 {
+	if l := w.must("GET", shirtsV1+"?fieldSelector=spec.color%3Dblue", ""); len(tree.List(l, "items")) != 1 {
 		t.Errorf("selected %v", l)
 	}
 	meta := w.must("GET", shirtsV1, "", "Accept", "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io")
-	if str(meta, "kind") != "PartialObjectMetadataList" || len(list(meta, "items")) != 2 {
+	if tree.String(meta, "kind") != "PartialObjectMetadataList" || len(tree.List(meta, "items")) != 2 {
 		t.Errorf("metadata: %v", meta)
 	}
 }
@@ -202,37 +205,37 @@ func TestVersionsShareObjects(t *testing.T) {
 	v2 := strings.Replace(shirtsV1, "/v1/", "/v2/", 1)
 	e := w.watch(v2 + "?watch=1")
 	w.must("POST", shirtsV1, shirt("a", `"color":"red"`))
-	if _, o := e.next(); str(o, "apiVersion") != "stable.example.com/v2" {
+	if _, o := e.next(); tree.String(o, "apiVersion") != "stable.example.com/v2" {
 		t.Errorf("watched at v2: %v", o)
 	}
 	o := w.must("PATCH", v2+"/a", `{"spec":{"color":"blue"}}`, "Content-Type", "application/merge-patch+json")
-	if str(o, "apiVersion") != "stable.example.com/v2" {
+	if tree.String(o, "apiVersion") != "stable.example.com/v2" {
 		t.Errorf("patched at v2: %v", o)
 	}
-	if o = w.must("GET", shirtsV1+"/a", ""); str(o, "apiVersion") != "stable.example.com/v1" || str(dict(o, "spec"), "color") != "blue" {
+	if o = w.must("GET", shirtsV1+"/a", ""); tree.String(o, "apiVersion") != "stable.example.com/v1" || tree.String(tree.Map(o, "spec"), "color") != "blue" {
 		t.Errorf("read at v1: %v", o)
 	}
 	groups := w.must("GET", "/apis/stable.example.com", "")
-	if v := str(dict(groups, "preferredVersion"), "version"); v != "v2" || len(list(groups, "versions")) != 2 {
+	if v := tree.String(tree.Map(groups, "preferredVersion"), "version"); v != "v2" || len(tree.List(groups, "versions")) != 2 {
 		t.Errorf("the group: %v", groups)
 	}
 	// A version that is no longer served goes; the objects stay.
 	crd := w.must("GET", crdPath+"/shirts.stable.example.com", "")
-	list(dict(crd, "spec"), "versions")[0].(map[string]any)["storage"] = false
-	second := list(dict(crd, "spec"), "versions")[1].(map[string]any)
+	tree.List(tree.Map(crd, "spec"), "versions")[0].(map[string]any)["storage"] = false
+	second := tree.List(tree.Map(crd, "spec"), "versions")[1].(map[string]any)
 	second["storage"] = true
-	list(dict(crd, "spec"), "versions")[0].(map[string]any)["served"] = false
-	w.must("PUT", crdPath+"/shirts.stable.example.com", string(mustMarshal(crd)))
+	tree.List(tree.Map(crd, "spec"), "versions")[0].(map[string]any)["served"] = false
+	w.must("PUT", crdPath+"/shirts.stable.example.com", string(tree.MustMarshal(crd)))
 	for {
 		if code, _ := w.do("GET", shirtsV1, ""); code == 404 {
 			break
 		}
 	}
-	if o := w.must("GET", v2+"/a", ""); str(dict(o, "spec"), "color") != "blue" {
+	if o := w.must("GET", v2+"/a", ""); tree.String(tree.Map(o, "spec"), "color") != "blue" {
 		t.Errorf("after the change: %v", o)
 	}
 	w.must("PATCH", v2+"/a", `{"spec":{"color":"red"}}`, "Content-Type", "application/merge-patch+json")
-	if got := fmt.Sprint(dict(w.must("GET", crdPath+"/shirts.stable.example.com", ""), "status")["storedVersions"]); got != "[v1 v2]" {
+	if got := fmt.Sprint(tree.Map(w.must("GET", crdPath+"/shirts.stable.example.com", ""), "status")["storedVersions"]); got != "[v1 v2]" {
 		t.Errorf("stored versions: %s", got)
 	}
 }
@@ -290,7 +293,7 @@ func TestBadDefinitionsAreRefused(t *testing.T) {
 		{"kind", `"kind":"Shirt"`, `"kind":""`, "spec.names.kind: Required value"},
 	} {
 		code, m := w.do("POST", crdPath, strings.Replace(good, tc.old, tc.new, 1))
-		if code != 422 || str(m, "reason") != "Invalid" || !strings.Contains(str(m, "message"), tc.message) {
+		if code != 422 || tree.String(m, "reason") != "Invalid" || !strings.Contains(tree.String(m, "message"), tc.message) {
 			t.Errorf("%s: got %d %q, want %q", tc.name, code, m["message"], tc.message)
 		}
 	}
@@ -303,13 +306,13 @@ func TestDefinitionsLeaveBuiltInKindsAlone(t *testing.T) {
 	mine := strings.NewReplacer("shirts.stable.example.com", "ingresses.networking.k8s.io", "stable.example.com", "networking.k8s.io",
 		`"plural":"shirts"`, `"plural":"ingresses"`, `"v1"`, `"v9"`).Replace(shirts(shirtVersion("v1", true, "")))
 	code, m := w.do("POST", crdPath, mine)
-	if code != 422 || !strings.Contains(str(m, "message"), `metadata.annotations[api-approved.kubernetes.io]: Required value: protected groups must have approval annotation`) {
+	if code != 422 || !strings.Contains(tree.String(m, "message"), `metadata.annotations[api-approved.kubernetes.io]: Required value: protected groups must have approval annotation`) {
 		t.Errorf("without approval: %d %v", code, m["message"])
 	}
 	created := w.must("POST", crdPath, strings.Replace(mine, `"metadata":{`, `"metadata":{"annotations":{"api-approved.kubernetes.io":"unapproved, a test"},`, 1))
 	e := w.watch(crdPath + "?watch=1&resourceVersion=" + rvOf(created))
 	for {
-		if _, o := e.next(); conditionIs(dict(o, "status"), "NamesAccepted", "False") {
+		if _, o := e.next(); tree.ConditionIs(tree.Map(o, "status"), "NamesAccepted", "False") {
 			break
 		}
 	}
@@ -328,7 +331,7 @@ func TestNamesThatAreTakenAreNotAccepted(t *testing.T) {
 	e := w.watch(crdPath + "?watch=1&fieldSelector=metadata.name%3Dblouses.stable.example.com")
 	for {
 		_, o := e.next()
-		if conditionIs(dict(o, "status"), "NamesAccepted", "False") {
+		if tree.ConditionIs(tree.Map(o, "status"), "NamesAccepted", "False") {
 			break
 		}
 	}
@@ -338,7 +341,7 @@ func TestNamesThatAreTakenAreNotAccepted(t *testing.T) {
 		if typ == "" {
 			t.Fatal("the names were never accepted")
 		}
-		if isEstablished(o) {
+		if kinds.Established(o) {
 			return
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	testingclock "k8s.io/utils/clock/testing"
+
+	"informerscope/sandbox/tree"
 )
 
 // text is a GET whose answer is taken as it is.
@@ -116,7 +118,7 @@ func TestDefaultsOfSpecs(t *testing.T) {
 			`"concurrencyPolicy":"Allow"|"failedJobsHistoryLimit":1`},
 		{"/api/v1/namespaces/default/persistentvolumeclaims", `{"metadata":{"name":"a"},"spec":{}}`, `"volumeMode":"Filesystem"|"kubernetes.io/pvc-protection"`},
 	} {
-		got := string(mustMarshal(w.must("POST", tc.path, tc.body)))
+		got := string(tree.MustMarshal(w.must("POST", tc.path, tc.body)))
 		for _, want := range strings.Split(tc.want, "|") {
 			if !strings.Contains(got, want) {
 				t.Errorf("%s: no %s in %s", tc.path, want, got)
@@ -144,7 +146,7 @@ func TestSpecsThatAreWrong(t *testing.T) {
 		{"POST", "/secrets", `{"metadata":{"name":"a"},"type":"kubernetes.io/tls"}`, "[data[tls.crt]: Required value, data[tls.key]: Required value]"},
 		{"PATCH", "/secrets/s", `{"type":"other"}`, `type: Invalid value: "other": field is immutable`},
 		{"POST", "/configmaps", `{"metadata":{"name":"a"},"data":{"bad key":""}}`, "data[bad key]: Invalid value"},
-		{"POST", "/configmaps", `{"metadata":{"name":"a"},"data":{"k":"` + strings.Repeat("x", maxData+1) + `"}}`, "[]: Too long: may not be more than 1048576 bytes"},
+		{"POST", "/configmaps", `{"metadata":{"name":"a"},"data":{"k":"` + strings.Repeat("x", 1<<20+1) + `"}}`, "[]: Too long: may not be more than 1048576 bytes"},
 		{"POST", "/configmaps", `{"metadata":{"name":"a","finalizers":["hold"]}}`, "metadata.finalizers[0]: Invalid value: \"hold\": name is neither a standard finalizer name nor is it fully qualified"},
 	} {
 		var header []string
@@ -152,7 +154,7 @@ func TestSpecsThatAreWrong(t *testing.T) {
 			header = merge
 		}
 		code, m := w.do(tc.method, "/api/v1/namespaces/default"+tc.path, tc.body, header...)
-		if code != 422 || !strings.Contains(str(m, "message"), tc.message) {
+		if code != 422 || !strings.Contains(tree.String(m, "message"), tc.message) {
 			t.Errorf("%s %s %.60s: %d %v, want %s", tc.method, tc.path, tc.body, code, m["message"], tc.message)
 		}
 	}
@@ -162,7 +164,7 @@ func TestForegroundDeletionWaitsForDependents(t *testing.T) {
 	w := newWire(t, start(t, Options{}))
 	owner := w.createConfigMap("owner", "")
 	w.must("POST", cms, fmt.Sprintf(`{"metadata":{"name":"child","finalizers":["example.com/hold"],
-		"ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap","name":"owner","uid":%q}]}}`, str(metaOf(owner), "uid")))
+		"ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap","name":"owner","uid":%q}]}}`, tree.String(tree.Meta(owner), "uid")))
 	e := w.watch(cms + "?watch=1&resourceVersion=" + rvOf(owner))
 	e.expect("ADDED child")
 	w.must("DELETE", cms+"/owner?propagationPolicy=Foreground", "")
@@ -173,12 +175,12 @@ func TestForegroundDeletionWaitsForDependents(t *testing.T) {
 
 func TestNamespacesOfTheSystemStay(t *testing.T) {
 	w := newWire(t, start(t, Options{}))
-	if code, m := w.do("DELETE", "/api/v1/namespaces/default", ""); code != 403 || !strings.Contains(str(m, "message"), "this namespace may not be deleted") {
+	if code, m := w.do("DELETE", "/api/v1/namespaces/default", ""); code != 403 || !strings.Contains(tree.String(m, "message"), "this namespace may not be deleted") {
 		t.Errorf("%d %v", code, m["message"])
 	}
 	w.must("POST", "/api/v1/namespaces", `{"metadata":{"name":"n"}}`)
 	o := w.must("PUT", "/api/v1/namespaces/n/finalize", `{"metadata":{"name":"n"},"spec":{"finalizers":[]}}`)
-	if len(list(dict(o, "spec"), "finalizers")) != 0 {
+	if len(tree.List(tree.Map(o, "spec"), "finalizers")) != 0 {
 		t.Errorf("finalized: %v", o)
 	}
 }

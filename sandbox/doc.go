@@ -5,18 +5,20 @@
 // answers an unmodified kubectl. A small simulation moves the objects it holds: pods start, leases renew, jobs come and
 // go, and what a user changes gets the reaction that the built-in controllers of a cluster would give.
 //
-// The package may import client-go's REST config and scheme, apimachinery and the API types. It knows nothing of the
-// engine or of the UI, and writes no file unless asked.
+// This package starts and stops a server, and writes its kubeconfig. The rest is in rooms of its own; each may import those
+// below it, and none imports this package:
 //
-// How the files divide:
+//	world     the simulation: a queue of due actions, controllers, churn
+//	server    HTTP: routing, discovery, negotiation, watches
+//	rest      what a write means: admission, metadata rules, managedFields, patches, deletion
+//	store     immutable object versions, tables, history, watchers: everything under one mutex
+//	openapi   the OpenAPI documents
+//	kinds     the resources that are served, with their defaults and validation; custom ones too
+//	tables    how kinds print
+//	tree      decoded content: reading, changing, encoding
 //
-//	kinds, catalog     the resources that a server serves; definitions and custom objects add to them
-//	object             one immutable object version; encode its JSON, wire form in protobuf
-//	store              tables, history, watchers: everything under one mutex
-//	rest               what a write means: defaults, admission, validation, metadata rules, managedFields
-//	handler            routing, authentication, negotiation, one file per verb
-//	discovery, openapi what clients learn about the server
-//	world              the simulation: a queue of due actions, controllers, churn
+// Besides them it may import client-go's REST config and clientcmd. None of the rooms knows the engine or the UI, and no file
+// is written unless asked.
 //
 // What it does not serve: CBOR, more than one user, admission webhooks and policies, the log and exec of pods, quotas. Of
 // the specs of built-in kinds the common fields are defaulted and validated. Custom resources have structural schemas, with

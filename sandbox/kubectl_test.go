@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"informerscope/sandbox/tree"
 )
 
 // kubectl runs the real kubectl as a user would.
@@ -232,8 +234,8 @@ func TestKubectlWatches(t *testing.T) {
 		k.expect(lines.Text(), want...)
 	}
 	expect("EVENT", "NAME", "DATA", "AGE")
-	for _, o := range list(w.must("GET", cms, ""), "items") {
-		expect("ADDED", str(dict(o.(map[string]any), "metadata"), "name"))
+	for _, o := range tree.List(w.must("GET", cms, ""), "items") {
+		expect("ADDED", tree.String(tree.Map(o.(map[string]any), "metadata"), "name"))
 	}
 	w.createConfigMap("zz", "")
 	expect("ADDED", "zz", "0")

@@ -20,6 +20,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	corev1client "k8s.io/client-go/kubernetes/typed/core/v1"
+
+	"informerscope/sandbox/tree"
 )
 
 // A minute of load by hand:
@@ -61,9 +63,9 @@ func TestLoad(t *testing.T) {
 	cpu = cpuTime() - cpu
 	late := heapNow() // what is on its way to a watcher does not count
 	want := map[string]string{}
-	for _, o := range list(w.must("GET", cms, ""), "items") {
+	for _, o := range tree.List(w.must("GET", cms, ""), "items") {
 		m := o.(map[string]any)
-		want[str(metaOf(m), "name")] = rvOf(m)
+		want[tree.String(tree.Meta(m), "name")] = rvOf(m)
 	}
 	for i, f := range followers {
 		if f.err != nil || !maps.Equal(f.state, want) {

@@ -1,67 +1,22 @@
 package sandbox
 
 import (
-	"errors"
-	"fmt"
-	"sync"
-
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // Bookmark sends a bookmark now to every watch that allows them, behind the events that it was sent so far.
-func (s *Server) Bookmark() {
-	s.store.mu.Lock()
-	defer s.store.mu.Unlock()
-	for _, t := range s.store.tables {
-		for w := range t.watchers {
-			if w.bookmarks {
-				w.bookmarkLocked(s.store.rv)
-			}
-		}
-	}
-}
+func (s *Server) Bookmark() { s.store.BookmarkAll() }
 
 // Revoke takes list and watch of a resource from every user until Grant: requests are answered with 403. A watch that is
 // open goes on to its end, as in kube-apiserver, which asks for rights only once.
-func (s *Server) Revoke(resource schema.GroupResource) { s.rights.set(resource, true) }
+func (s *Server) Revoke(resource schema.GroupResource) { s.handler.Revoke(resource) }
 
 // Grant undoes Revoke.
-func (s *Server) Grant(resource schema.GroupResource) { s.rights.set(resource, false) }
+func (s *Server) Grant(resource schema.GroupResource) { s.handler.Grant(resource) }
 
-// userName is who every request comes from.
-const userName = "informerscope"
+// ResourceVersion is that of the last write.
+func (s *Server) ResourceVersion() uint64 { return s.store.ResourceVersion() }
 
-// rights are what was revoked. The zero value is nothing.
-type rights struct {
-	mu      sync.Mutex
-	revoked map[schema.GroupResource]bool
-}
-
-func (r *rights) set(resource schema.GroupResource, revoked bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.revoked == nil {
-		r.revoked = map[schema.GroupResource]bool{}
-	}
-	r.revoked[resource] = revoked
-}
-
-// check refuses a list or watch whose right was revoked.
-func (r *rights) check(q *request, verb string) error {
-	if verb != "list" && verb != "watch" {
-		return nil
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	gr := q.kind.gr()
-	if !r.revoked[gr] {
-		return nil
-	}
-	where := "at the cluster scope"
-	if q.namespace != "" {
-		where = fmt.Sprintf("in the namespace %q", q.namespace)
-	}
-	reason := fmt.Sprintf("User %q cannot %s resource %q in API group %q %s", userName, verb, gr.Resource, gr.Group, where)
-	return apierrors.NewForbidden(gr, q.name, errors.New(reason))
-}
+// Compact forgets the history up to now, as etcd does every five minutes: a watch from an older resourceVersion gets 410
+// Expired. Running watches go on.
+func (s *Server) Compact() { s.store.Compact() }

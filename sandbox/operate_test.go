@@ -2,6 +2,8 @@ package sandbox
 
 import (
 	"testing"
+
+	"informerscope/sandbox/kinds"
 )
 
 func TestBookmarkNowForThoseWhoWantIt(t *testing.T) {
@@ -25,7 +27,7 @@ func TestRevokedRightsAreForbiddenUntilGranted(t *testing.T) {
 	s := start(t, Options{})
 	w := newWire(t, s)
 	running := w.watch(cms + "?watch=1")
-	s.Revoke(configmaps.gr())
+	s.Revoke(kinds.ConfigMaps.GR())
 	for path, where := range map[string]string{
 		cms:                  `cannot list resource "configmaps" in API group "" in the namespace "default"`,
 		cms + "?watch=1":     `cannot watch resource "configmaps" in API group "" in the namespace "default"`,
@@ -42,7 +44,7 @@ func TestRevokedRightsAreForbiddenUntilGranted(t *testing.T) {
 	}
 	w.createConfigMap("a", "") // writing was not revoked, and an open watch goes on
 	running.expect("ADDED a")
-	s.Grant(configmaps.gr())
+	s.Grant(kinds.ConfigMaps.GR())
 	if code, _ := w.do("GET", cms, ""); code != 200 {
 		t.Errorf("after Grant: %d", code)
 	}

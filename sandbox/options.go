@@ -1,109 +1,60 @@
 package sandbox
 
 import (
-	"encoding/json"
-	"net/http"
-	"net/url"
+	"fmt"
+	"time"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	kjson "k8s.io/apimachinery/pkg/runtime/serializer/json"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/utils/clock"
 )
 
-// writeOptions are what the query of a write says.
-type writeOptions struct {
-	dryRun          bool
-	fieldValidation string
-	// manager is who writes, for managedFields; with "" they stay as they are.
-	manager string
-	// force has an apply take fields over from other managers.
-	force bool
-	// applied says that managedFields are up to date, since an apply made the content.
-	applied bool
+// Options say how to start a Server. The zero value is an empty server.
+type Options struct {
+	// Objects is how many objects the workload has at the start, over all kinds and namespaces; it stays near that
+	// number. 0 means none but the namespaces that every cluster has.
+	Objects int
+	// Churn is how many writes a second the workload makes on average; 0, or no Objects, leaves everything alone. The
+	// controllers' reactions to what users change do not depend on it.
+	Churn float64
+	// Seed decides the objects' names and the sequence of the workload's writes.
+	Seed int64
+	// History is how many events are kept for watches and paged lists; 0 means 10000.
+	History int
+	// Clock is the time of timestamps, of watches and of the workload; nil means the real one.
+	Clock clock.WithTicker
+	// Addr is the address to listen on, which must be loopback; "" means 127.0.0.1 and any free port.
+	Addr string
+	// BookmarkInterval is how often watches that allow bookmarks get one; 0 means 10 seconds.
+	BookmarkInterval time.Duration
+	// MinWatch is how long a watch lasts at least, also when it asks for less; 0 means as long as it asks for.
+	MinWatch time.Duration
 }
 
-func createOptions(r *http.Request) (writeOptions, error) {
-	var o metav1.CreateOptions
-	values := r.URL.Query()
-	if err := metav1.Convert_url_Values_To_v1_CreateOptions(&values, &o, nil); err != nil {
-		return writeOptions{}, apierrors.NewBadRequest(err.Error())
+// Validate says what no server can start with.
+func (o Options) Validate() error {
+	switch {
+	case o.Objects < 0:
+		return fmt.Errorf("objects: %d is negative", o.Objects)
+	case o.Churn < 0 || o.Churn != o.Churn:
+		return fmt.Errorf("churn: %v is not a rate of writes a second", o.Churn)
+	case o.History < 0:
+		return fmt.Errorf("history: %d is negative", o.History)
 	}
-	return writeOptionsOf(r, metav1.PatchOptions{DryRun: o.DryRun, FieldManager: o.FieldManager, FieldValidation: o.FieldValidation},
-		"CreateOptions", metavalidation.ValidateCreateOptions(&o))
+	return nil
 }
 
-func updateOptions(r *http.Request) (writeOptions, error) {
-	var o metav1.UpdateOptions
-	values := r.URL.Query()
-	if err := metav1.Convert_url_Values_To_v1_UpdateOptions(&values, &o, nil); err != nil {
-		return writeOptions{}, apierrors.NewBadRequest(err.Error())
+// Complete is o with the defaults set where it says nothing.
+func (o Options) Complete() Options {
+	if o.History == 0 {
+		o.History = 10000
 	}
-	return writeOptionsOf(r, metav1.PatchOptions{DryRun: o.DryRun, FieldManager: o.FieldManager, FieldValidation: o.FieldValidation},
-		"UpdateOptions", metavalidation.ValidateUpdateOptions(&o))
-}
-
-func patchOptions(r *http.Request, t types.PatchType) (writeOptions, error) {
-	var o metav1.PatchOptions
-	values := r.URL.Query()
-	if err := metav1.Convert_url_Values_To_v1_PatchOptions(&values, &o, nil); err != nil {
-		return writeOptions{}, apierrors.NewBadRequest(err.Error())
+	if o.Clock == nil {
+		o.Clock = clock.RealClock{}
 	}
-	return writeOptionsOf(r, o, "PatchOptions", metavalidation.ValidatePatchOptions(&o, t))
-}
-
-func writeOptionsOf(r *http.Request, o metav1.PatchOptions, name string, errs field.ErrorList) (writeOptions, error) {
-	if len(errs) > 0 {
-		return writeOptions{}, invalidOptions(name, errs)
+	if o.Addr == "" {
+		o.Addr = "127.0.0.1:0"
 	}
-	return writeOptions{
-		dryRun:          len(o.DryRun) > 0,
-		fieldValidation: o.FieldValidation,
-		manager:         managerOf(o.FieldManager, r.UserAgent()),
-		force:           o.Force != nil && *o.Force,
-	}, nil
-}
-
-func invalidOptions(name string, errs field.ErrorList) error {
-	return apierrors.NewInvalid(schema.GroupKind{Group: metav1.GroupName, Kind: name}, "", errs)
-}
-
-// deleteOptions are in the body; in the query if there is none.
-func deleteOptions(r *http.Request) (*metav1.DeleteOptions, error) {
-	opts := &metav1.DeleteOptions{}
-	data, err := readJSON(r, nil)
-	if err != nil {
-		return nil, err
+	if o.BookmarkInterval <= 0 {
+		o.BookmarkInterval = 10 * time.Second
 	}
-	if len(data) > 0 {
-		err = decodeDeleteOptions(data, opts)
-	} else {
-		err = deleteOptionsOfQuery(r.URL.Query(), opts)
-	}
-	if err != nil {
-		return nil, apierrors.NewBadRequest(err.Error())
-	}
-	if errs := metavalidation.ValidateDeleteOptions(opts); len(errs) > 0 {
-		return nil, invalidOptions("DeleteOptions", errs)
-	}
-	return opts, nil
-}
-
-func deleteOptionsOfQuery(values url.Values, opts *metav1.DeleteOptions) error {
-	return metav1.Convert_url_Values_To_v1_DeleteOptions(&values, opts, nil)
-}
-
-func decodeDeleteOptions(data []byte, opts *metav1.DeleteOptions) error {
-	got, err := kjson.DefaultMetaFactory.Interpret(data)
-	if err != nil {
-		return err
-	}
-	if got.Kind != "" && got.Kind != "DeleteOptions" {
-		return runtime.NewNotRegisteredErrForKind(schemeName, *got)
-	}
-	return json.Unmarshal(data, opts)
+	return o
 }

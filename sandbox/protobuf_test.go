@@ -17,6 +17,8 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/rest"
+
+	"informerscope/sandbox/kinds"
 )
 
 // contentTypes notes what each answer came in.
@@ -103,13 +105,13 @@ func TestEveryKindListsInProtobuf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, k := range kinds {
-		path := "/apis/" + k.group + "/" + k.version + "/" + k.resource
-		if k.group == "" {
-			path = "/api/" + k.version + "/" + k.resource
+	for _, k := range kinds.Builtin.Kinds() {
+		path := "/apis/" + k.GVK().Group + "/" + k.GVK().Version + "/" + k.GR().Resource
+		if k.GVK().Group == "" {
+			path = "/api/" + k.GVK().Version + "/" + k.GR().Resource
 		}
 		if err := set.CoreV1().RESTClient().Get().AbsPath(path).Do(ctx).Error(); err != nil {
-			t.Errorf("list %s: %v", k.resource, err)
+			t.Errorf("list %s: %v", k.GR().Resource, err)
 		}
 	}
 	types.all(t, runtime.ContentTypeProtobuf)
@@ -162,7 +164,7 @@ func TestProtobufWatchAndWatchList(t *testing.T) {
 		t.Errorf("after a delete: %v", e)
 	}
 
-	s.store.compact()
+	s.store.Compact()
 	expired, err := c.Watch(ctx, metav1.ListOptions{ResourceVersion: "1"})
 	if err != nil {
 		t.Fatal(err)
@@ -174,7 +176,7 @@ func TestProtobufWatchAndWatchList(t *testing.T) {
 	}
 	types.mu.Lock()
 	defer types.mu.Unlock()
-	if types.seen[1] != protobufWatch {
+	if types.seen[1] != runtime.ContentTypeProtobuf+";stream=watch" {
 		t.Errorf("the stream is %q", types.seen[1])
 	}
 }

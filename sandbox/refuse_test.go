@@ -4,22 +4,23 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"informerscope/sandbox/tree"
 )
 
-func TestRefusals(t *testing.T) {
-	s := start(t, Options{})
-	w := newWire(t, s)
-	w.createConfigMap("a", "")
-	old := rvOf(w.must("GET", cms+"/a", ""))
-	w.must("PATCH", cms+"/a", `{"data":{"x":"y"}}`, "Content-Type", "application/merge-patch+json")
-	big := `{"metadata":{"name":"big"},"data":{"x":"` + strings.Repeat("x", bodyLimit) + `"}}`
+// refusal is a request that is refused, and the Status that says so; message is a part of it.
+type refusal struct {
+	name, method, path, body string
+	header                   []string
+	code                     int
+	reason, message          string
+}
+
+// refusals are requests to a server with one ConfigMap, a, which had the resourceVersion old before.
+func refusals(old string) []refusal {
+	big := `{"metadata":{"name":"big"},"data":{"x":"` + strings.Repeat("x", 3<<20) + `"}}`
 	podOf := func(rest string) string { return `{"metadata":{"name":"p"},"spec":{` + rest + `}}` }
-	for _, tc := range []struct {
-		name, method, path, body string
-		header                   []string
-		code                     int
-		reason, message          string
-	}{
+	return []refusal{
 		{"no token", "GET", cms, "", []string{"Authorization", ""}, 401, "Unauthorized", "Unauthorized"},
 		{"wrong token", "GET", cms, "", []string{"Authorization", "Bearer x"}, 401, "Unauthorized", "Unauthorized"},
 		{"no such object", "GET", cms + "/b", "", nil, 404, "NotFound", `configmaps "b" not found`},
@@ -77,7 +78,16 @@ func TestRefusals(t *testing.T) {
 			nil, 422, "Invalid", "does not match template"},
 		{"lease without version", "PUT", "/apis/coordination.k8s.io/v1/namespaces/default/leases/l", `{"metadata":{"name":"l"},"spec":{}}`, nil, 422, "Invalid", "must be specified for an update"},
 		{"scale of nothing", "PUT", "/apis/apps/v1/namespaces/default/deployments/none/scale", `{"spec":{"replicas":1}}`, nil, 404, "NotFound", "none"},
-	} {
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	s := start(t, Options{})
+	w := newWire(t, s)
+	w.createConfigMap("a", "")
+	old := rvOf(w.must("GET", cms+"/a", ""))
+	w.must("PATCH", cms+"/a", `{"data":{"x":"y"}}`, "Content-Type", "application/merge-patch+json")
+	for _, tc := range refusals(old) {
 		t.Run(tc.name, func(t *testing.T) {
 			w := *w
 			w.t = t
@@ -86,10 +96,10 @@ func TestRefusals(t *testing.T) {
 			}
 			before := s.ResourceVersion()
 			code, m := w.do(tc.method, tc.path, tc.body, tc.header...)
-			if code != tc.code || str(m, "reason") != tc.reason || !strings.Contains(str(m, "message"), tc.message) {
+			if code != tc.code || tree.String(m, "reason") != tc.reason || !strings.Contains(tree.String(m, "message"), tc.message) {
 				t.Errorf("got %d %s %q\nwant %d %s %q", code, m["reason"], m["message"], tc.code, tc.reason, tc.message)
 			}
-			if str(m, "kind") != "Status" || str(m, "status") != "Failure" || integer(m, "code") != int64(tc.code) {
+			if tree.String(m, "kind") != "Status" || tree.String(m, "status") != "Failure" || tree.Int(m, "code") != int64(tc.code) {
 				t.Errorf("not a Status of %d: %v", tc.code, m)
 			}
 			if after := s.ResourceVersion(); after != before {

@@ -14,40 +14,21 @@ import (
 	"sync"
 	"time"
 
-	"k8s.io/utils/clock"
+	"informerscope/sandbox/rest"
+	"informerscope/sandbox/server"
+	"informerscope/sandbox/store"
+	"informerscope/sandbox/world"
 )
-
-// Options say how to start a Server. The zero value is an empty server.
-type Options struct {
-	// Objects is how many objects the workload has at the start, over all kinds and namespaces; it stays near that
-	// number. 0 means none but the namespaces that every cluster has.
-	Objects int
-	// Churn is how many writes a second the workload makes on average; 0, or no Objects, leaves everything alone. The
-	// controllers' reactions to what users change do not depend on it.
-	Churn float64
-	// Seed decides the objects' names and the sequence of the workload's writes.
-	Seed int64
-	// History is how many events are kept for watches and paged lists; 0 means 10000.
-	History int
-	// Clock is the time of timestamps, of watches and of the workload; nil means the real one.
-	Clock clock.WithTicker
-	// Addr is the address to listen on, which must be loopback; "" means 127.0.0.1 and any free port.
-	Addr string
-	// BookmarkInterval is how often watches that allow bookmarks get one; 0 means 10 seconds.
-	BookmarkInterval time.Duration
-	// MinWatch is how long a watch lasts at least, also when it asks for less; 0 means as long as it asks for.
-	MinWatch time.Duration
-}
 
 // Server is a running sandbox. Its methods may be called from any goroutine.
 type Server struct {
 	url, token string
 	ca         []byte
-	store      *store
-	world      *world
+	store      *store.Store
+	world      *world.World
+	handler    *server.Handler
 	http       *http.Server
 	stop       context.CancelFunc
-	rights     rights
 
 	// running has the goroutines of the listener and of the world.
 	running sync.WaitGroup
@@ -65,10 +46,10 @@ type Server struct {
 // Start starts a sandbox, which is listening and holds its objects when Start returns. It runs until ctx is done or
 // Close is called; Close must be called in either case to wait for its end.
 func Start(ctx context.Context, o Options) (*Server, error) {
-	o, err := o.complete()
-	if err != nil {
+	if err := o.Validate(); err != nil {
 		return nil, err
 	}
+	o = o.Complete()
 	listener, err := listenLoopback(ctx, o.Addr)
 	if err != nil {
 		return nil, err
@@ -84,24 +65,24 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 		url:   "https://" + listener.Addr().String(),
 		token: hex.EncodeToString(secret),
 		ca:    ca,
-		store: newStore(o.Clock, o.History),
+		store: store.New(o.Clock, o.History),
 		ended: make(chan struct{}),
 		idle:  make(chan struct{}),
 	}
-	a := api{store: s.store, clock: o.Clock}
-	s.world = newWorld(a, o)
-	if err := s.world.populate(); err != nil {
+	a := rest.New(s.store, o.Clock)
+	s.world = world.New(s.store, a, world.Options{Objects: o.Objects, Churn: o.Churn, Seed: o.Seed, Clock: o.Clock})
+	if err := s.world.Populate(); err != nil {
 		listener.Close()
 		return nil, fmt.Errorf("make the workload: %w", err)
 	}
-	h := &handler{api: a, clock: o.Clock, token: s.token, bookmark: o.BookmarkInterval, minWatch: o.MinWatch, rights: &s.rights}
+	s.handler = server.New(s.store, a, server.Options{Token: s.token, Clock: o.Clock, BookmarkInterval: o.BookmarkInterval, MinWatch: o.MinWatch})
 	s.http = &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if !s.begin() {
 				panic(http.ErrAbortHandler)
 			}
 			defer s.end()
-			h.ServeHTTP(w, r)
+			s.handler.ServeHTTP(w, r)
 		}),
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
@@ -112,7 +93,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 			Certificates: []tls.Certificate{certificate},
 			MinVersion:   tls.VersionTLS12,
 		},
-		// The terminal belongs to the inspector: handshake errors of strangers are not to be printed.
+		// The terminal belongs to the inspector: nothing else may write to it, not even about a failed handshake.
 		ErrorLog: log.New(io.Discard, "", 0),
 	}
 	ctx, s.stop = context.WithCancel(ctx)
@@ -124,34 +105,10 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	}()
 	go func() {
 		defer s.running.Done()
-		s.world.run(ctx)
+		s.world.Run(ctx)
 	}()
 	context.AfterFunc(ctx, func() { _ = s.Close() })
 	return s, nil
-}
-
-func (o Options) complete() (Options, error) {
-	switch {
-	case o.Objects < 0:
-		return o, fmt.Errorf("objects: %d is negative", o.Objects)
-	case o.Churn < 0 || o.Churn != o.Churn:
-		return o, fmt.Errorf("churn: %v is not a rate of writes a second", o.Churn)
-	case o.History < 0:
-		return o, fmt.Errorf("history: %d is negative", o.History)
-	}
-	if o.History == 0 {
-		o.History = 10000
-	}
-	if o.Clock == nil {
-		o.Clock = clock.RealClock{}
-	}
-	if o.Addr == "" {
-		o.Addr = "127.0.0.1:0"
-	}
-	if o.BookmarkInterval <= 0 {
-		o.BookmarkInterval = 10 * time.Second
-	}
-	return o, nil
 }
 
 func listenLoopback(ctx context.Context, addr string) (net.Listener, error) {
@@ -172,13 +129,6 @@ func listenLoopback(ctx context.Context, addr string) (net.Listener, error) {
 // URL is the https address of the server.
 func (s *Server) URL() string { return s.url }
 
-// ResourceVersion is that of the last write.
-func (s *Server) ResourceVersion() uint64 { return s.store.resourceVersion() }
-
-// Compact forgets the history up to now, as etcd does every five minutes: a watch from an older resourceVersion gets 410
-// Expired. Running watches go on.
-func (s *Server) Compact() { s.store.compact() }
-
 // closeGrace is how long Close lets watches end of themselves before it cuts connections, so that clients get whole
 // events.
 const closeGrace = 250 * time.Millisecond
@@ -195,7 +145,7 @@ func (s *Server) Close() error {
 	s.mu.Unlock()
 	if first {
 		s.stop()
-		s.store.close()
+		s.store.Close()
 		grace := time.NewTimer(closeGrace)
 		select {
 		case <-s.idle:

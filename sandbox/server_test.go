@@ -2,27 +2,19 @@ package sandbox
 
 import (
 	"context"
-	"flag"
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/dynamic/dynamicinformer"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/cache"
-
-	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) {
-	// Others with -rapid.seed=0: each run is to say the same of the same code.
-	if err := flag.Set("rapid.seed", "1"); err != nil {
-		panic(err)
-	}
-	goleak.VerifyTestMain(m)
-}
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // start runs a server for the length of a test. Bookmarks do not come by themselves, unless o says so: how many would
 // depend on how long the test takes.

@@ -7,14 +7,11 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-)
 
-// watchers is how many watches of k are open.
-func (s *Server) watchers(k *kind) int {
-	s.store.mu.Lock()
-	defer s.store.mu.Unlock()
-	return len(s.store.tableLocked(k).watchers)
-}
+	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/store"
+	"informerscope/sandbox/tree"
+)
 
 func TestClientThatDoesNotReadIsCutAndHoldsUpNobody(t *testing.T) {
 	s := start(t, Options{})
@@ -30,15 +27,15 @@ func TestClientThatDoesNotReadIsCutAndHoldsUpNobody(t *testing.T) {
 		t.Fatal(err)
 	}
 	reader.expect("ADDED a")
-	o := s.store.get(ref{configmaps, "default", "a"})
+	o := s.store.Get(store.Ref{Kind: kinds.ConfigMaps, Namespace: "default", Name: "a"})
 	deadline := time.Now().Add(4 * time.Minute)
-	for i := 0; s.watchers(configmaps) == 2; i++ {
+	for i := 0; s.store.Watching(kinds.ConfigMaps) == 2; i++ {
 		if time.Now().After(deadline) {
 			t.Fatal("the stalled watch was not cut")
 		}
-		content := o.content()
-		dict(content, "data")["i"] = cm.Name + time.Duration(i).String()
-		if o, err = s.store.swap(o, content); err != nil {
+		content := o.Content()
+		tree.Map(content, "data")["i"] = cm.Name + time.Duration(i).String()
+		if o, err = s.store.Swap(o, content); err != nil {
 			t.Fatal(err)
 		}
 		reader.expect("MODIFIED a")
@@ -65,15 +62,15 @@ func TestSlowReaderIsEndedAndResumes(t *testing.T) {
 	s := start(t, Options{})
 	w := newWire(t, s)
 	slow := w.watch(cms + "?watch=1&resourceVersion=" + strconv.FormatUint(s.ResourceVersion(), 10))
-	content := testConfigMap("default", "a", "red")
-	content["data"] = map[string]any{"x": strings.Repeat("x", 16<<10)}
-	o, err := s.store.create(configmaps, content)
+	content := map[string]any{"metadata": map[string]any{"namespace": "default", "name": "a"},
+		"data": map[string]any{"x": strings.Repeat("x", 16<<10)}}
+	o, err := s.store.Create(kinds.ConfigMaps, content)
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := o.rv
-	for s.watchers(configmaps) > 0 {
-		if o, err = s.store.swap(o, o.content()); err != nil {
+	first := o.RV()
+	for s.store.Watching(kinds.ConfigMaps) > 0 {
+		if o, err = s.store.Swap(o, o.Content()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -91,15 +88,15 @@ func TestSlowReaderIsEndedAndResumes(t *testing.T) {
 		last = rv
 		n++
 	}
-	if err := slow.scan.Err(); err != nil || n < watchBuffer || last >= o.rv {
-		t.Fatalf("the stream ended after %d events, at %d of %d: %v", n, last, o.rv, err)
+	if err := slow.scan.Err(); err != nil || n < store.WatchBuffer || last >= o.RV() {
+		t.Fatalf("the stream ended after %d events, at %d of %d: %v", n, last, o.RV(), err)
 	}
 	from := cms + "?watch=1&resourceVersion=" + strconv.FormatUint(last, 10)
 	if typ, ev := w.watch(from).next(); typ != "MODIFIED" || rvOf(ev) != strconv.FormatUint(last+1, 10) {
 		t.Errorf("resumed with %s at %s, want MODIFIED at %d", typ, rvOf(ev), last+1)
 	}
 	s.Compact()
-	if typ, status := w.watch(from).next(); typ != "ERROR" || integer(status, "code") != 410 {
+	if typ, status := w.watch(from).next(); typ != "ERROR" || tree.Int(status, "code") != 410 {
 		t.Errorf("resumed from before a compaction with %s %v, want 410", typ, status)
 	}
 }

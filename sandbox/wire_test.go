@@ -12,6 +12,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"informerscope/sandbox/tree"
 )
 
 // wire is a plain HTTP client of a server: what it gets is what is on the wire.
@@ -122,7 +124,7 @@ func (e *events) expect(want ...string) {
 	e.t.Helper()
 	for _, w := range want {
 		typ, o := e.next()
-		if got := strings.TrimSpace(typ + " " + str(metaOf(orEmpty(o)), "name")); got != w {
+		if got := strings.TrimSpace(typ + " " + tree.String(tree.Meta(orEmpty(o)), "name")); got != w {
 			e.t.Fatalf("got event %q, want %q (%v)", got, w, o)
 		}
 	}
@@ -135,7 +137,7 @@ func orEmpty(m map[string]any) map[string]any {
 	return m
 }
 
-func rvOf(o map[string]any) string { return str(dict(o, "metadata"), "resourceVersion") }
+func rvOf(o map[string]any) string { return tree.String(tree.Map(o, "metadata"), "resourceVersion") }
 
 const cms = "/api/v1/namespaces/default/configmaps"
 
@@ -147,8 +149,8 @@ func TestWatchWithInitialEventsEndsThemWithABookmark(t *testing.T) {
 	e := w.watch(cms + "?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&labelSelector=k%3Dv")
 	e.expect("ADDED a", "ADDED c")
 	typ, o := e.next()
-	meta := dict(o, "metadata")
-	if typ != "BOOKMARK" || str(dict(meta, "annotations"), "k8s.io/initial-events-end") != "true" || rvOf(o) != last || str(o, "kind") != "ConfigMap" {
+	meta := tree.Map(o, "metadata")
+	if typ != "BOOKMARK" || tree.String(tree.Map(meta, "annotations"), "k8s.io/initial-events-end") != "true" || rvOf(o) != last || tree.String(o, "kind") != "ConfigMap" {
 		t.Fatalf("got %s %v, want the bookmark that ends the initial events at %s", typ, o, last)
 	}
 	w.createConfigMap("d", `"k":"v"`)
@@ -170,7 +172,7 @@ func TestWatchFollowsSelectors(t *testing.T) {
 	w.must("DELETE", cms+"/b", "")
 	e.expect("ADDED b")
 	typ, o := e.next()
-	if typ != "DELETED" || rvOf(o) != left || str(dict(o, "metadata", "labels"), "k") != "v" {
+	if typ != "DELETED" || rvOf(o) != left || tree.String(tree.Map(o, "metadata", "labels"), "k") != "v" {
 		t.Errorf("an object that left got %s %v, want DELETED, its last matching state, version %s", typ, o, left)
 	}
 	e.expect("DELETED b")
@@ -192,7 +194,7 @@ func TestWatchStarts(t *testing.T) {
 	s.Compact()
 	e := w.watch(cms + "?watch=true&resourceVersion=" + first)
 	typ, status := e.next()
-	if typ != "ERROR" || integer(status, "code") != 410 || str(status, "reason") != "Expired" || str(status, "kind") != "Status" {
+	if typ != "ERROR" || tree.Int(status, "code") != 410 || tree.String(status, "reason") != "Expired" || tree.String(status, "kind") != "Status" {
 		t.Errorf("watch from before a compaction got %s %v", typ, status)
 	}
 	e.expect("")
@@ -234,32 +236,32 @@ func TestPagesComeFromOneState(t *testing.T) {
 	first := rvOf(page)
 	var names []string
 	take := func() {
-		for _, o := range list(page, "items") {
-			names = append(names, str(dict(o.(map[string]any), "metadata"), "name"))
+		for _, o := range tree.List(page, "items") {
+			names = append(names, tree.String(tree.Map(o.(map[string]any), "metadata"), "name"))
 		}
 	}
 	take()
-	if n := integer(dict(page, "metadata"), "remainingItemCount"); n != 3 {
+	if n := tree.Int(tree.Map(page, "metadata"), "remainingItemCount"); n != 3 {
 		t.Errorf("remainingItemCount is %d, want 3", n)
 	}
 	w.must("DELETE", cms+"/c3", "")
 	w.createConfigMap("c2b", "")
-	next := str(dict(page, "metadata"), "continue")
+	next := tree.String(tree.Map(page, "metadata"), "continue")
 	page = w.must("GET", cms+"?limit=2&continue="+next, "")
 	take()
-	last := str(dict(page, "metadata"), "continue")
+	last := tree.String(tree.Map(page, "metadata"), "continue")
 	page = w.must("GET", cms+"?limit=2&continue="+last, "")
 	take()
-	if got := strings.Join(names, " "); got != "c0 c1 c2 c3 c4" || rvOf(page) != first || str(dict(page, "metadata"), "continue") != "" {
+	if got := strings.Join(names, " "); got != "c0 c1 c2 c3 c4" || rvOf(page) != first || tree.String(tree.Map(page, "metadata"), "continue") != "" {
 		t.Errorf("pages gave %s at %s, want c0 to c4 at %s", got, rvOf(page), first)
 	}
-	if got := w.must("GET", cms+"?resourceVersionMatch=Exact&resourceVersion="+first, ""); len(list(got, "items")) != 5 {
-		t.Errorf("the exact list at %s has %d items, want 5", first, len(list(got, "items")))
+	if got := w.must("GET", cms+"?resourceVersionMatch=Exact&resourceVersion="+first, ""); len(tree.List(got, "items")) != 5 {
+		t.Errorf("the exact list at %s has %d items, want 5", first, len(tree.List(got, "items")))
 	}
 	s.Compact()
 	code, status := w.do("GET", cms+"?limit=2&continue="+next, "")
-	fresh := str(dict(status, "metadata"), "continue")
-	if code != 410 || str(status, "reason") != "Expired" || fresh == "" {
+	fresh := tree.String(tree.Map(status, "metadata"), "continue")
+	if code != 410 || tree.String(status, "reason") != "Expired" || fresh == "" {
 		t.Fatalf("an expired page got %d %v", code, status)
 	}
 	page, names = w.must("GET", cms+"?continue="+fresh, ""), nil
@@ -273,26 +275,26 @@ func TestRepresentations(t *testing.T) {
 	w := newWire(t, start(t, Options{Objects: 40, Seed: 1}))
 	const asTable = "application/json;as=Table;v=v1;g=meta.k8s.io"
 	table := w.must("GET", "/api/v1/pods", "", "Accept", asTable)
-	if str(table, "kind") != "Table" || len(list(table, "rows")) == 0 || len(list(table, "columnDefinitions")) != 9 {
+	if tree.String(table, "kind") != "Table" || len(tree.List(table, "rows")) == 0 || len(tree.List(table, "columnDefinitions")) != 9 {
 		t.Errorf("not a table of pods: %v", table)
 	}
-	row := list(table, "rows")[0].(map[string]any)
-	if len(list(row, "cells")) != 9 || str(dict(row, "object"), "kind") != "PartialObjectMetadata" {
+	row := tree.List(table, "rows")[0].(map[string]any)
+	if len(tree.List(row, "cells")) != 9 || tree.String(tree.Map(row, "object"), "kind") != "PartialObjectMetadata" {
 		t.Errorf("not a row: %v", row)
 	}
 	e := w.watch("/api/v1/pods?watch=1", "Accept", asTable)
 	_, first := e.next()
 	_, second := e.next()
-	if len(list(first, "columnDefinitions")) == 0 || len(list(second, "columnDefinitions")) != 0 || len(list(second, "rows")) != 1 {
+	if len(tree.List(first, "columnDefinitions")) == 0 || len(tree.List(second, "columnDefinitions")) != 0 || len(tree.List(second, "rows")) != 1 {
 		t.Errorf("a watched table defines its columns once: %v, %v", first, second)
 	}
 	partial := w.must("GET", "/api/v1/pods", "", "Accept", "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io")
-	item := list(partial, "items")[0].(map[string]any)
-	if str(partial, "kind") != "PartialObjectMetadataList" || item["spec"] != nil || rvOf(item) == "" {
+	item := tree.List(partial, "items")[0].(map[string]any)
+	if tree.String(partial, "kind") != "PartialObjectMetadataList" || item["spec"] != nil || rvOf(item) == "" {
 		t.Errorf("not a metadata list: %v", item)
 	}
 	plain := w.must("GET", "/api/v1/pods", "", "Accept", "application/cbor, application/json;q=0.5")
-	if item := list(plain, "items")[0].(map[string]any); str(plain, "kind") != "PodList" || item["kind"] != nil || item["spec"] == nil {
+	if item := tree.List(plain, "items")[0].(map[string]any); tree.String(plain, "kind") != "PodList" || item["kind"] != nil || item["spec"] == nil {
 		t.Errorf("not a typed list: %v", item)
 	}
 	resp := w.send("GET", "/api/v1/namespaces/default", "", "Accept", "application/yaml")

@@ -3,6 +3,8 @@ package sandbox
 import (
 	"strings"
 	"testing"
+
+	"informerscope/sandbox/tree"
 )
 
 const (
@@ -23,9 +25,9 @@ func TestPatchKinds(t *testing.T) {
 	w.must("POST", deploys, strings.Replace(webDeployment, `"replicas":2`, `"replicas":0`, 1))
 	containers := func() string {
 		var names []string
-		for _, c := range list(dict(w.must("GET", deploys+"/web", ""), "spec", "template", "spec"), "containers") {
+		for _, c := range tree.List(tree.Map(w.must("GET", deploys+"/web", ""), "spec", "template", "spec"), "containers") {
 			m := c.(map[string]any)
-			names = append(names, str(m, "name")+"="+str(m, "image"))
+			names = append(names, tree.String(m, "name")+"="+tree.String(m, "image"))
 		}
 		return strings.Join(names, " ")
 	}
@@ -47,24 +49,24 @@ func TestSystemFieldsBelongToTheServer(t *testing.T) {
 	w := newWire(t, start(t, Options{}))
 	o := w.must("POST", deploys, `{"metadata":{"uid":"mine","generation":7,"creationTimestamp":"2001-01-01T00:00:00Z","deletionTimestamp":"2001-01-01T00:00:00Z",`+
 		`"managedFields":[],"name":"web"},"status":{"replicas":9},`+webDeployment[strings.Index(webDeployment, `"spec"`):])
-	meta := dict(o, "metadata")
-	if str(meta, "uid") == "mine" || integer(meta, "generation") != 1 || strings.HasPrefix(str(meta, "creationTimestamp"), "2001") ||
-		meta["deletionTimestamp"] != nil || integer(dict(o, "status"), "replicas") != 0 {
+	meta := tree.Map(o, "metadata")
+	if tree.String(meta, "uid") == "mine" || tree.Int(meta, "generation") != 1 || strings.HasPrefix(tree.String(meta, "creationTimestamp"), "2001") ||
+		meta["deletionTimestamp"] != nil || tree.Int(tree.Map(o, "status"), "replicas") != 0 {
 		t.Errorf("a create set what is the server's: %v", o)
 	}
 	patch := func(path, body string) map[string]any {
 		return w.must("PATCH", path, body, "Content-Type", mergePatch)
 	}
 	o = patch(deploys+"/web", `{"metadata":{"uid":null,"generation":9,"labels":{"a":"b"}},"status":{"replicas":9}}`)
-	if dict(o, "metadata")["uid"] != meta["uid"] || integer(dict(o, "metadata"), "generation") != 1 || integer(dict(o, "status"), "replicas") == 9 {
+	if tree.Map(o, "metadata")["uid"] != meta["uid"] || tree.Int(tree.Map(o, "metadata"), "generation") != 1 || tree.Int(tree.Map(o, "status"), "replicas") == 9 {
 		t.Errorf("an update set what is the server's: %v", o)
 	}
 	o = patch(deploys+"/web", `{"spec":{"replicas":0}}`)
-	if integer(dict(o, "metadata"), "generation") != 2 {
-		t.Errorf("generation after a change of spec: %v", dict(o, "metadata")["generation"])
+	if tree.Int(tree.Map(o, "metadata"), "generation") != 2 {
+		t.Errorf("generation after a change of spec: %v", tree.Map(o, "metadata")["generation"])
 	}
 	o = patch(deploys+"/web/status", `{"spec":{"replicas":5},"status":{"collisionCount":3}}`)
-	if integer(dict(o, "spec"), "replicas") != 0 || integer(dict(o, "status"), "collisionCount") != 3 || integer(dict(o, "metadata"), "generation") != 2 {
+	if tree.Int(tree.Map(o, "spec"), "replicas") != 0 || tree.Int(tree.Map(o, "status"), "collisionCount") != 3 || tree.Int(tree.Map(o, "metadata"), "generation") != 2 {
 		t.Errorf("a status update changed more, or less: %v", o)
 	}
 }
@@ -88,7 +90,7 @@ func TestDryRunWritesNothing(t *testing.T) {
 	before := s.ResourceVersion()
 	w.must("POST", cms+"?dryRun=All", `{"metadata":{"name":"b"}}`)
 	o := w.must("PATCH", cms+"/a?dryRun=All", `{"data":{"x":"y"}}`, "Content-Type", mergePatch)
-	if str(dict(o, "data"), "x") != "y" {
+	if tree.String(tree.Map(o, "data"), "x") != "y" {
 		t.Errorf("a dry run answered %v", o)
 	}
 	w.must("DELETE", cms+"/a?dryRun=All", "")
@@ -105,7 +107,7 @@ func TestGenerateName(t *testing.T) {
 	w := newWire(t, start(t, Options{}))
 	seen := map[string]bool{}
 	for range 3 {
-		name := str(dict(w.must("POST", cms, `{"metadata":{"generateName":"x-"}}`), "metadata"), "name")
+		name := tree.String(tree.Map(w.must("POST", cms, `{"metadata":{"generateName":"x-"}}`), "metadata"), "name")
 		if !strings.HasPrefix(name, "x-") || len(name) != 7 || seen[name] {
 			t.Errorf("generated %q", name)
 		}
@@ -118,7 +120,7 @@ func TestFinalizersHoldADeletionUp(t *testing.T) {
 	o := w.must("POST", cms, `{"metadata":{"name":"a","finalizers":["example.com/hold"]}}`)
 	e := w.watch(cms + "?watch=1&resourceVersion=" + rvOf(o))
 	o = w.must("DELETE", cms+"/a", "")
-	if str(dict(o, "metadata"), "deletionTimestamp") == "" {
+	if tree.String(tree.Map(o, "metadata"), "deletionTimestamp") == "" {
 		t.Errorf("the answer is not the object that stays: %v", o)
 	}
 	again := w.must("DELETE", cms+"/a", "")
@@ -146,7 +148,7 @@ func TestPodOnANodeIsTerminatedGracefully(t *testing.T) {
 		t.Errorf("a pod on no node waited: %d", code)
 	}
 	o = w.must("DELETE", podsURL+"/p", "")
-	if integer(dict(o, "metadata"), "deletionGracePeriodSeconds") != 30 {
+	if tree.Int(tree.Map(o, "metadata"), "deletionGracePeriodSeconds") != 30 {
 		t.Errorf("no grace: %v", o["metadata"])
 	}
 	for {
@@ -168,7 +170,7 @@ func TestPodOnANodeIsTerminatedGracefully(t *testing.T) {
 func TestNamespaceTakesItsContentAlong(t *testing.T) {
 	w := newWire(t, start(t, Options{}))
 	ns := w.must("POST", "/api/v1/namespaces", `{"metadata":{"name":"n"}}`)
-	if str(dict(ns, "metadata", "labels"), "kubernetes.io/metadata.name") != "n" || str(dict(ns, "status"), "phase") != "Active" {
+	if tree.String(tree.Map(ns, "metadata", "labels"), "kubernetes.io/metadata.name") != "n" || tree.String(tree.Map(ns, "status"), "phase") != "Active" {
 		t.Errorf("a new namespace: %v", ns)
 	}
 	w.must("POST", "/api/v1/namespaces/n/configmaps", `{"metadata":{"name":"a","finalizers":["example.com/hold"]}}`)
@@ -176,12 +178,12 @@ func TestNamespaceTakesItsContentAlong(t *testing.T) {
 	e := w.watch("/api/v1/namespaces?watch=1&fieldSelector=metadata.name%3Dn&resourceVersion=" + rvOf(ns))
 	held := w.watch("/api/v1/configmaps?watch=1")
 	held.expect("ADDED a")
-	if o := w.must("DELETE", "/api/v1/namespaces/n", ""); str(dict(o, "status"), "phase") != "Terminating" {
+	if o := w.must("DELETE", "/api/v1/namespaces/n", ""); tree.String(tree.Map(o, "status"), "phase") != "Terminating" {
 		t.Errorf("a namespace being deleted: %v", o)
 	}
 	e.expect("MODIFIED n")
 	code, refusal := w.do("POST", "/api/v1/namespaces/n/configmaps", `{"metadata":{"name":"c"}}`)
-	if code != 403 || !strings.Contains(str(refusal, "message"), "being terminated") {
+	if code != 403 || !strings.Contains(tree.String(refusal, "message"), "being terminated") {
 		t.Errorf("create in a namespace being deleted: %d %v", code, refusal["message"])
 	}
 	held.expect("MODIFIED a")
@@ -197,11 +199,11 @@ func TestScaleIsASubresource(t *testing.T) {
 	w := newWire(t, start(t, Options{}))
 	w.must("POST", deploys, webDeployment)
 	scale := w.must("GET", deploys+"/web/scale", "")
-	if str(scale, "kind") != "Scale" || integer(dict(scale, "spec"), "replicas") != 2 || str(dict(scale, "status"), "selector") != "app=web" {
+	if tree.String(scale, "kind") != "Scale" || tree.Int(tree.Map(scale, "spec"), "replicas") != 2 || tree.String(tree.Map(scale, "status"), "selector") != "app=web" {
 		t.Errorf("scale is %v", scale)
 	}
 	w.must("PATCH", deploys+"/web/scale", `{"spec":{"replicas":3}}`, "Content-Type", mergePatch)
-	if n := integer(dict(w.must("GET", deploys+"/web", ""), "spec"), "replicas"); n != 3 {
+	if n := tree.Int(tree.Map(w.must("GET", deploys+"/web", ""), "spec"), "replicas"); n != 3 {
 		t.Errorf("replicas are %d, want 3", n)
 	}
 	if code, _ := w.do("PUT", deploys+"/web/scale", `{"metadata":{"name":"web","resourceVersion":"1"},"spec":{"replicas":1}}`); code != 409 {
@@ -217,7 +219,7 @@ func TestDeletingAnOwner(t *testing.T) {
 		t.Run(policy, func(t *testing.T) {
 			w := newWire(t, start(t, Options{}))
 			owner := w.createConfigMap("owner", "")
-			uid := str(dict(owner, "metadata"), "uid")
+			uid := tree.String(tree.Map(owner, "metadata"), "uid")
 			child := w.must("POST", "/api/v1/namespaces/default/secrets",
 				`{"metadata":{"name":"child","ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap","name":"owner","uid":"`+uid+`"}]}}`)
 			e := w.watch("/api/v1/namespaces/default/secrets?watch=1&resourceVersion=" + rvOf(child))
@@ -227,7 +229,7 @@ func TestDeletingAnOwner(t *testing.T) {
 				return
 			}
 			e.expect("MODIFIED child")
-			if o := w.must("GET", "/api/v1/namespaces/default/secrets/child", ""); dict(o, "metadata")["ownerReferences"] != nil {
+			if o := w.must("GET", "/api/v1/namespaces/default/secrets/child", ""); tree.Map(o, "metadata")["ownerReferences"] != nil {
 				t.Errorf("an orphan still names its owner: %v", o)
 			}
 		})
@@ -240,8 +242,8 @@ func TestDeleteCollectionHonoursSelectors(t *testing.T) {
 	w.createConfigMap("b", ``)
 	w.createConfigMap("c", `"k":"v"`)
 	w.must("DELETE", cms+"?labelSelector=k%3Dv", "")
-	items := list(w.must("GET", cms, ""), "items")
-	if len(items) != 1 || str(dict(items[0].(map[string]any), "metadata"), "name") != "b" {
+	items := tree.List(w.must("GET", cms, ""), "items")
+	if len(items) != 1 || tree.String(tree.Map(items[0].(map[string]any), "metadata"), "name") != "b" {
 		t.Errorf("left are %v", items)
 	}
 }
@@ -264,8 +266,8 @@ func TestFieldSelectorsOfPods(t *testing.T) {
 		"status.phase%3DRunning": "", "spec.restartPolicy%3DAlways,metadata.namespace%3Ddefault,spec.nodeName%3Dn1": "p",
 	} {
 		var names []string
-		for _, o := range list(w.must("GET", "/api/v1/pods?fieldSelector="+selector, ""), "items") {
-			names = append(names, str(dict(o.(map[string]any), "metadata"), "name"))
+		for _, o := range tree.List(w.must("GET", "/api/v1/pods?fieldSelector="+selector, ""), "items") {
+			names = append(names, tree.String(tree.Map(o.(map[string]any), "metadata"), "name"))
 		}
 		if got := strings.Join(names, " "); got != want {
 			t.Errorf("%s selects %q, want %q", selector, got, want)
@@ -287,21 +289,21 @@ func TestUsersSeeReactions(t *testing.T) {
 			if typ == "" {
 				t.Fatalf("the watch ended before %d were ready", want)
 			}
-			status := dict(o, "status")
-			if integer(status, "readyReplicas") == want && integer(status, "replicas") == of &&
-				integer(status, "observedGeneration") == integer(dict(o, "metadata"), "generation") {
+			status := tree.Map(o, "status")
+			if tree.Int(status, "readyReplicas") == want && tree.Int(status, "replicas") == of &&
+				tree.Int(status, "observedGeneration") == tree.Int(tree.Map(o, "metadata"), "generation") {
 				return
 			}
 		}
 	}
 	ready(2, 2)
-	running := list(w.must("GET", podsURL+"?labelSelector=app%3Dweb&fieldSelector=status.phase%3DRunning", ""), "items")
+	running := tree.List(w.must("GET", podsURL+"?labelSelector=app%3Dweb&fieldSelector=status.phase%3DRunning", ""), "items")
 	if len(running) != 2 {
 		t.Fatalf("%d pods run, want 2", len(running))
 	}
 	w.must("PATCH", deploys+"/web/scale", `{"spec":{"replicas":3}}`, "Content-Type", mergePatch)
 	ready(3, 3)
-	victim := str(dict(running[0].(map[string]any), "metadata"), "name")
+	victim := tree.String(tree.Map(running[0].(map[string]any), "metadata"), "name")
 	w.must("DELETE", podsURL+"/"+victim, "")
 	ready(2, 3)
 	ready(3, 3)
@@ -333,7 +335,7 @@ func TestJobRunsToCompletionAndExpires(t *testing.T) {
 		if typ == "" {
 			t.Fatal("the watch ended first")
 		}
-		complete = complete || integer(dict(o, "status"), "succeeded") == 1 && str(dict(o, "status"), "completionTime") != ""
+		complete = complete || tree.Int(tree.Map(o, "status"), "succeeded") == 1 && tree.String(tree.Map(o, "status"), "completionTime") != ""
 		if typ == "DELETED" {
 			break
 		}
@@ -351,15 +353,15 @@ func TestWatchersSeeTheObjectBeforeItsLastWrite(t *testing.T) {
 	e := w.watch(cms + "?watch=1&resourceVersion=" + rvOf(o))
 	e.expect("MODIFIED a")
 	code, refusal := w.do("POST", cms, `{"metadata":{"name":"a"}}`)
-	if code != 409 || str(refusal, "message") != `object is being deleted: configmaps "a" already exists` {
+	if code != 409 || tree.String(refusal, "message") != `object is being deleted: configmaps "a" already exists` {
 		t.Errorf("created over an object that is being deleted: %d %v", code, refusal["message"])
 	}
 	written := w.must("PATCH", cms+"/a", `{"metadata":{"finalizers":null},"data":{"late":"1"}}`, "Content-Type", mergePatch)
-	if str(dict(written, "data"), "late") != "1" || len(list(metaOf(written), "finalizers")) != 0 {
+	if tree.String(tree.Map(written, "data"), "late") != "1" || len(tree.List(tree.Meta(written), "finalizers")) != 0 {
 		t.Errorf("the answer: %v", written)
 	}
 	typ, gone := e.next()
-	if typ != "DELETED" || gone["data"] != nil || len(list(metaOf(gone), "finalizers")) != 1 || rvOf(gone) <= rvOf(written) {
+	if typ != "DELETED" || gone["data"] != nil || len(tree.List(tree.Meta(gone), "finalizers")) != 1 || rvOf(gone) <= rvOf(written) {
 		t.Errorf("watchers see %s %v", typ, gone)
 	}
 }
