@@ -38,7 +38,7 @@ func (s *scripted) drain(t *testing.T) string {
 	var all []string
 	for len(s.Snapshot()) > 0 {
 		want := keysText(s.Snapshot()[:1])
-		item, err := s.Pop(s.known.store(s.KeyOf, nil))
+		item, err := s.Pop(func(obj any, _ bool) error { return s.known.store(obj.(cache.Deltas)) })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,17 +14,25 @@ import (
 
 	"informerscope/engine/indexer"
 	"informerscope/internal/testing/soak"
+	"informerscope/journal"
 )
 
-// twins are a glass and a bare DeltaFIFO that get the same operations, each
-// with its own consumer's store.
+// queue is what the glasses and client-go's queues have in common.
+type queue interface {
+	inside
+	IsClosed() bool
+}
+
+// twins are a glass and the bare queue of the same discipline. They get the same
+// operations, each with its own consumer's store.
 type twins struct {
 	t     *rapid.T
 	r     *recorded
-	glass *FIFO
-	bare  *cache.DeltaFIFO
+	glass Glass
+	bare  queue
 
-	glassKnown, bareKnown *ordered // nil for both, or for none
+	unlock                bool     // the process function runs with the queue unlocked
+	glassKnown, bareKnown *ordered // nil for both, or for neither
 	glassCalls, bareCalls int      // of the transformer
 	rv                    int
 	closed                bool
@@ -38,25 +46,12 @@ const (
 
 var errTransform = errors.New("cannot transform")
 
-func newTwins(t *rapid.T) *twins {
-	w := &twins{t: t, r: record()}
-	o := Options{Resource: "pods", Journal: w.r.Journal, Logger: quiet()}
-	b := cache.DeltaFIFOOptions{EmitDeltaTypeReplaced: true, Logger: quiet()}
-	if rapid.Bool().Draw(t, "known") {
-		w.glassKnown, w.bareKnown = newOrdered(), newOrdered()
-		o.Known, b.KnownObjects = w.glassKnown, w.bareKnown
-	}
-	if kind := rapid.IntRange(noTransformer, failing).Draw(t, "transformer"); kind != noTransformer {
-		o.Transformer = transformer(kind, &w.glassCalls)
-		b.Transformer = transformer(kind, &w.bareCalls)
-	}
-	w.glass, w.bare = New(o), cache.NewDeltaFIFOWithOptions(b)
-	return w
-}
-
 // transformer copies the object and marks it once more each time, so that a
 // second transform shows.
 func transformer(kind int, calls *int) cache.TransformFunc {
+	if kind == noTransformer {
+		return nil
+	}
 	return func(obj any) (any, error) {
 		*calls++
 		p, ok := obj.(*corev1.Pod)
@@ -72,19 +67,51 @@ func transformer(kind int, calls *int) cache.TransformFunc {
 	}
 }
 
+// newTwins draws the options of a queue of the discipline.
+func newTwins(t *rapid.T, discipline string) *twins {
+	w := &twins{t: t, r: record()}
+	var known cache.KeyListerGetter // of the bare queue
+	var o Options
+	atomic := discipline == journal.DisciplineAtomic
+	if discipline == journal.DisciplineInOrder || !atomic && rapid.Bool().Draw(t, "known") {
+		w.glassKnown, w.bareKnown = newOrdered(), newOrdered()
+		o.Known, known = w.glassKnown, w.bareKnown
+	}
+	if atomic {
+		w.unlock = w.n(2, "unlock") > 0
+		o.Unlock = w.unlock
+	}
+	kind := w.n(failing, "transformer")
+	o.Transformer = transformer(kind, &w.glassCalls)
+	w.glass = open(discipline, o, w.r)
+	if discipline == journal.DisciplineDelta {
+		w.bare = cache.NewDeltaFIFOWithOptions(cache.DeltaFIFOOptions{
+			EmitDeltaTypeReplaced: true, KnownObjects: known, Transformer: transformer(kind, &w.bareCalls), Logger: quiet(),
+		})
+		return w
+	}
+	w.bare = cache.NewRealFIFOWithOptions(cache.RealFIFOOptions{
+		KnownObjects: known, Transformer: transformer(kind, &w.bareCalls), Logger: quiet(),
+		AtomicEvents: atomic, EmitDeltaTypeBookmark: atomic, UnlockWhileProcessing: w.unlock,
+	})
+	return w
+}
+
+// n draws a number from 0 to most.
+func (w *twins) n(most int, label string) int { return rapid.IntRange(0, most).Draw(w.t, label) }
+
 // object draws an object of one of a few names, a tombstone, or something that
 // has no key.
 func (w *twins) object(tombstones bool) any {
 	name := rapid.SampledFrom([]string{"a", "b", "c", "d"}).Draw(w.t, "name")
 	w.rv++
 	p := pod(name, strconv.Itoa(w.rv))
-	kind := rapid.IntRange(0, 19).Draw(w.t, "kind")
-	switch {
+	switch kind := w.n(19, "kind"); {
 	case kind == 0:
 		return "an object without a key"
 	case kind == 1:
 		return cache.Deltas{{Type: cache.Updated, Object: p}}
-	case kind == 2 && tombstones, kind == 3 && tombstones, kind == 4 && tombstones:
+	case kind < 5 && tombstones:
 		return cache.DeletedFinalStateUnknown{Key: name, Obj: p}
 	case kind == 5 && tombstones:
 		return cache.DeletedFinalStateUnknown{Key: name}
@@ -99,52 +126,67 @@ func (w *twins) sameError(op string, glass, bare error) {
 	}
 }
 
-func (w *twins) actions() map[string]func(*rapid.T) {
-	both := func(op string, f func(cache.Queue, any) error) func(*rapid.T) {
-		return func(*rapid.T) {
-			obj := w.object(op == "Delete")
-			w.sameError(op, f(w.glass, obj), f(w.bare, obj))
+// The operations on a DeltaFIFO and on a RealFIFO. An operation comes as often
+// as it stands here: Delete twice, for two Deleted in a row.
+var (
+	deltaOps = []string{"Add", "Update", "Delete", "Delete", "Replace", "Resync", "Pop", "Pop", "Known", "Close"}
+	realOps  = []string{
+		"Add", "Add", "Update", "Update", "Delete", "Delete", "Replace", "Resync", "Bookmark",
+		"Pop", "PopBatch", "PopBatch", "Known", "Close",
+	}
+)
+
+func (w *twins) do(op string) {
+	w.t.Helper()
+	switch op {
+	case "Add":
+		obj := w.object(false)
+		w.sameError(op, w.glass.Add(obj), w.bare.Add(obj))
+	case "Update":
+		obj := w.object(false)
+		w.sameError(op, w.glass.Update(obj), w.bare.Update(obj))
+	case "Delete":
+		obj := w.object(true)
+		w.sameError(op, w.glass.Delete(obj), w.bare.Delete(obj))
+	case "Replace":
+		var list []any
+		for range w.n(5, "items") {
+			list = append(list, w.object(w.n(9, "odd") == 0))
+			if w.n(5, "twice") == 0 {
+				list = append(list, list[len(list)-1])
+			}
+		}
+		w.sameError(op, w.glass.Replace(slices.Clone(list), "7"), w.bare.Replace(slices.Clone(list), "7"))
+	case "Resync":
+		w.sameError(op, w.glass.Resync(), w.bare.Resync())
+	case "Bookmark":
+		w.rv++
+		rv := strconv.Itoa(w.rv)
+		w.sameError(op, w.glass.(*RealFIFO).Bookmark(rv), w.bare.(*cache.RealFIFO).Bookmark(rv))
+	case "Pop", "PopBatch":
+		w.pop(op == "PopBatch")
+	case "Known":
+		if w.glassKnown != nil {
+			w.changeKnown()
+		}
+	case "Close":
+		if w.n(9, "really") == 0 {
+			w.close()
 		}
 	}
-	return map[string]func(*rapid.T){
-		"Add":     both("Add", cache.Queue.Add),
-		"Update":  both("Update", cache.Queue.Update),
-		"Delete":  both("Delete", cache.Queue.Delete),
-		"Delete2": both("Delete", cache.Queue.Delete), // twice as often: pairs of Deleted
-		"Replace": func(t *rapid.T) {
-			var list []any
-			for range rapid.IntRange(0, 5).Draw(t, "items") {
-				list = append(list, w.object(rapid.IntRange(0, 9).Draw(t, "odd") == 0))
-				if rapid.IntRange(0, 5).Draw(t, "twice") == 0 {
-					list = append(list, list[len(list)-1])
-				}
-			}
-			w.sameError("Replace", w.glass.Replace(slices.Clone(list), "7"), w.bare.Replace(slices.Clone(list), "7"))
-		},
-		"Resync": func(*rapid.T) { w.sameError("Resync", w.glass.Resync(), w.bare.Resync()) },
-		"Pop":    func(t *rapid.T) { w.pop(rapid.IntRange(0, 7).Draw(t, "process fails") == 0) },
-		"Pop2":   func(t *rapid.T) { w.pop(false) },
-		"Known": func(t *rapid.T) {
-			if w.glassKnown != nil {
-				w.changeKnown()
-			}
-		},
-		"Close": func(t *rapid.T) {
-			if rapid.IntRange(0, 9).Draw(t, "really") == 0 {
-				w.glass.Close()
-				w.bare.Close()
-				w.closed = true
-			}
-		},
-		"": func(*rapid.T) { w.check() },
-	}
+}
+
+func (w *twins) close() {
+	w.glass.Close()
+	w.bare.Close()
+	w.closed = true
 }
 
 // changeKnown makes the consumer's store change on its own: another order of
 // keys, a key without an object, an error, an object without a key.
 func (w *twins) changeKnown() {
 	key := rapid.SampledFrom([]string{"a", "b", "c", "d", "e"}).Draw(w.t, "known key")
-	change := rapid.IntRange(0, 4).Draw(w.t, "change")
+	change := w.n(4, "change")
 	order := rapid.Permutation(w.glassKnown.keys).Draw(w.t, "order")
 	obj := pod(key, "1")
 	for _, k := range []*ordered{w.glassKnown, w.bareKnown} {
@@ -165,85 +207,76 @@ func (w *twins) changeKnown() {
 	}
 }
 
+// popped is what one Pop or PopBatch did.
 type popped struct {
-	item    any
-	err     error
-	initial []bool
+	err    error
+	texts  []string // of what the process function got, then of what Pop returned
+	during string   // what the queue said while it processed
 }
 
-func pop(q cache.Queue, process cache.PopProcessFunc) popped {
+// popOne pops q. The process function changes known as a consumer does, adds an
+// object unless that is nil, and fails with an error.
+func popOne(q queue, batch bool, known *ordered, add any, fails error) popped {
 	var p popped
-	p.item, p.err = q.Pop(func(obj any, initial bool) error {
-		p.initial = append(p.initial, initial)
-		return process(obj, initial)
-	})
+	process := func(kind string, deltas []cache.Delta, initial bool) error {
+		p.texts = append(append(p.texts, fmt.Sprintf("%s initial %v", kind, initial)), deltaTexts(deltas)...)
+		select {
+		case <-q.Done():
+			p.during = "synced"
+		default:
+			p.during = "not synced"
+		}
+		if add != nil {
+			_ = q.Add(add)
+		}
+		if known != nil {
+			_ = known.store(deltas)
+		}
+		return fails
+	}
+	single := func(obj any, initial bool) error { return process("single", obj.(cache.Deltas), initial) }
+	if batch {
+		p.err = q.(cache.QueueWithBatch).PopBatch(func(d []cache.Delta, initial bool) error { return process("batch", d, initial) }, single)
+		return p
+	}
+	var item any
+	item, p.err = q.Pop(single)
+	if d, ok := item.(cache.Deltas); ok {
+		p.texts = append(p.texts, deltaTexts(d)...)
+	} else {
+		p.texts = append(p.texts, fmt.Sprintf("%T", item))
+	}
 	return p
 }
 
 // pop pops both, when that cannot block.
-func (w *twins) pop(fails bool) {
+func (w *twins) pop(batch bool) {
+	w.t.Helper()
 	if len(w.glass.Snapshot()) == 0 && !w.closed {
 		return
 	}
-	var err error
-	if fails {
-		err = errors.New("process failed")
+	var fails error
+	if w.n(7, "process fails") == 0 {
+		fails = errors.New("process failed")
 	}
-	processes := [2]cache.PopProcessFunc{}
-	for i, k := range []*ordered{w.glassKnown, w.bareKnown} {
-		processes[i] = func(any, bool) error { return err }
-		if k != nil {
-			processes[i] = k.store(w.glass.KeyOf, err)
-		}
+	var add any
+	if w.unlock && w.n(2, "adds meanwhile") == 0 {
+		add = w.object(false)
 	}
-	glass := pop(w.glass, processes[0])
-	// If the bare queue blocks here, the glass held a key too many.
-	bare := make(chan popped, 1)
-	go func() { bare <- pop(w.bare, processes[1]) }()
+	glass := popOne(w.glass, batch, w.glassKnown, add, fails)
+	// If the bare queue blocks here, the glass held a delta too many.
+	done := make(chan popped, 1)
+	go func() { done <- popOne(w.bare, batch, w.bareKnown, add, fails) }()
 	select {
-	case b := <-bare:
-		w.samePop(glass, b)
+	case bare := <-done:
+		w.sameError("Pop", glass.err, bare.err)
+		if !slices.Equal(glass.texts, bare.texts) || glass.during != bare.during {
+			w.t.Fatalf("Pop:\n  glass %q %s\n  bare  %q %s", glass.texts, glass.during, bare.texts, bare.during)
+		}
 	case <-time.After(time.Minute):
 		w.bare.Close()
-		w.t.Fatalf("glass popped %v, the bare queue is empty", glass.item)
+		w.t.Fatalf("glass popped %v, the bare queue is empty", glass.texts)
 	}
-}
-
-func (w *twins) samePop(glass, bare popped) {
-	w.sameError("Pop", glass.err, bare.err)
-	if !slices.Equal(glass.initial, bare.initial) {
-		w.t.Fatalf("Pop: isInInitialList %v, bare %v", glass.initial, bare.initial)
-	}
-	if (glass.item == nil) != (bare.item == nil) {
-		w.t.Fatalf("Pop: %v, bare %v", glass.item, bare.item)
-	}
-	if glass.item == nil {
-		return
-	}
-	// A copying transformer makes two copies: the text has all of them.
-	g, b := fmt.Sprintf("%+v", texts(glass.item)), fmt.Sprintf("%+v", texts(bare.item))
-	if g != b {
-		w.t.Fatalf("Pop:\n  glass %s\n  bare  %s", g, b)
-	}
-}
-
-// texts tells all that the test objects differ in.
-func texts(item any) []string {
-	var all []string
-	for _, d := range item.(cache.Deltas) {
-		obj, s := d.Object, string(d.Type)
-		if t, ok := obj.(cache.DeletedFinalStateUnknown); ok {
-			s += " tombstone of " + t.Key
-			obj = t.Obj
-		}
-		if p, ok := obj.(*corev1.Pod); ok {
-			s += fmt.Sprintf(" %s@%s %v", p.Name, p.ResourceVersion, p.Labels)
-		} else {
-			s += fmt.Sprintf(" %T", obj)
-		}
-		all = append(all, s)
-	}
-	return all
 }
 
 func (w *twins) check() {
@@ -260,29 +293,52 @@ func (w *twins) check() {
 	}
 }
 
-func TestGlassBehavesLikeBareDeltaFIFO(t *testing.T) {
-	rapid.Check(t, glassLikeBare(soak.Start(t)))
-}
-
-// FuzzDeltaFIFO is the same property with operations that the fuzzer chooses.
-func FuzzDeltaFIFO(f *testing.F) { f.Fuzz(rapid.MakeFuzz(glassLikeBare(soak.Start(f)))) }
-
-func glassLikeBare(count *soak.Counter) func(*rapid.T) {
-	return func(t *rapid.T) {
-		w := newTwins(t)
-		defer func() { count.Sequence(w.r.state().Divergences) }()
-		t.Repeat(count.Each(w.actions()))
-		for len(w.glass.Snapshot()) > 0 {
-			w.pop(false)
-			w.check()
-		}
-		w.glass.Close()
-		w.bare.Close()
-		w.closed = true
-		w.pop(false) // both are empty
+// finish pops what is left, and once more by each way from the empty closed queue.
+func (w *twins) finish(ops []string) {
+	w.t.Helper()
+	for len(w.glass.Snapshot()) > 0 {
+		w.do("Pop")
 		w.check()
 	}
+	w.close()
+	w.unlock = false // nothing is added any more
+	for _, op := range []string{"Pop", "PopBatch"} {
+		if slices.Contains(ops, op) {
+			w.do(op)
+			w.check()
+		}
+	}
 }
+
+// glassLikeBare is the property: glass and bare queue of one of the disciplines
+// answer the same to any sequence of ops, and the fold of the journal agrees.
+func glassLikeBare(count *soak.Counter, ops []string, disciplines ...string) func(*rapid.T) {
+	return func(t *rapid.T) {
+		w := newTwins(t, rapid.SampledFrom(disciplines).Draw(t, "discipline"))
+		defer func() { count.Sequence(w.r.state().Divergences) }()
+		actions := map[string]func(*rapid.T){"": func(*rapid.T) { w.check() }}
+		for i, op := range ops {
+			actions[fmt.Sprint(op, i)] = func(*rapid.T) { w.do(op) }
+		}
+		t.Repeat(count.Each(actions))
+		w.finish(ops)
+	}
+}
+
+func deltaLikeBare(count *soak.Counter) func(*rapid.T) {
+	return glassLikeBare(count, deltaOps, journal.DisciplineDelta)
+}
+
+func realLikeBare(count *soak.Counter) func(*rapid.T) {
+	return glassLikeBare(count, realOps, journal.DisciplineInOrder, journal.DisciplineAtomic, journal.DisciplineAtomic)
+}
+
+func TestGlassBehavesLikeBareDeltaFIFO(t *testing.T) { rapid.Check(t, deltaLikeBare(soak.Start(t))) }
+func TestGlassBehavesLikeBareRealFIFO(t *testing.T)  { rapid.Check(t, realLikeBare(soak.Start(t))) }
+
+// The same properties with operations that the fuzzer chooses.
+func FuzzDeltaFIFO(f *testing.F) { f.Fuzz(rapid.MakeFuzz(deltaLikeBare(soak.Start(f)))) }
+func FuzzRealFIFO(f *testing.F)  { f.Fuzz(rapid.MakeFuzz(realLikeBare(soak.Start(f)))) }
 
 // TestGlassFollowsRandomOrderOfKnown runs over a real Indexer, whose ListKeys
 // is in random order: there is nothing to compare with, but the glass must not

@@ -92,7 +92,7 @@ func TestWrongRealFIFOIsADivergence(t *testing.T) {
 	} {
 		for _, atomic := range []bool{false, true} {
 			for _, batch := range []bool{false, true} {
-				r := realRecord()
+				r := record()
 				o := Options{Resource: "pods", Journal: r.Journal, Logger: quiet(), Atomic: atomic}
 				if !atomic {
 					o.Known = cache.NewStore(cache.MetaNamespaceKeyFunc)
