@@ -55,10 +55,13 @@ func emptied[T any](s []T) []T {
 	return s[:0]
 }
 
-// watchedKey is the KeyFunc of the real queue.
-func (f *FIFO) watchedKey(obj any) (string, error) {
-	key, err := f.keyFunc(obj)
-	f.calls.keys = append(f.calls.keys, keyCall{obj, key, err})
+// watchedKey is the KeyFunc of the real queue. It runs under its lock.
+func (g *glass) watchedKey(obj any) (string, error) {
+	key, err := g.keyFunc(obj)
+	if g.keep > 0 {
+		g.keep--
+		g.calls.keys = append(g.calls.keys, keyCall{obj, key, err})
+	}
 	return key, err
 }
 
@@ -86,16 +89,16 @@ func (k *watchedKnown) GetByKey(key string) (any, bool, error) {
 	return obj, exists, err
 }
 
-// usedKey is the key that the real queue got for obj. It may be asked for the
-// same object several times in a row, as the real queue does.
-func (f *FIFO) usedKey(obj any) (string, error) {
-	c := &f.calls
+// usedKey is the key that the real queue got for obj in this operation. DeltaFIFO
+// asks for the same object several times in a row.
+func (g *glass) usedKey(obj any) (string, error) {
+	c := &g.calls
 	for ; c.nextKey < len(c.keys); c.nextKey++ {
 		if k := c.keys[c.nextKey]; same(k.obj, obj) {
 			return k.key, k.err
 		}
 	}
-	return f.keyFunc(obj)
+	return g.keyFunc(obj)
 }
 
 // usedTransform is what the real queue's transformer made of obj. When it was

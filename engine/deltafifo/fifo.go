@@ -1,6 +1,7 @@
 package deltafifo
 
 import (
+	"math"
 	"slices"
 
 	"k8s.io/client-go/tools/cache"
@@ -63,6 +64,10 @@ type FIFO struct {
 	onPop     cache.PopProcessFunc
 }
 
+// everyKey makes begin keep all keys: DeltaFIFO asks for no other objects than
+// those of the operation and of Known.
+const everyKey = math.MaxInt
+
 var (
 	_ cache.Queue             = (*FIFO)(nil)
 	_ cache.TransformingStore = (*FIFO)(nil)
@@ -85,70 +90,62 @@ func newOver(o Options, open func(cache.DeltaFIFOOptions) real) *FIFO {
 	}
 	f.real = open(d)
 	f.real.Close()
-	f.inner = f.real
+	f.inner, f.queued = f.real, &f.shadow
 	return f
 }
 
 // Add queues an Added delta.
-func (f *FIFO) Add(obj any) error { return f.put(cache.Added, obj) }
+func (f *FIFO) Add(obj any) error {
+	f.begin(everyKey)
+	defer f.end()
+	return f.putLocked("Add", cache.Added, obj, f.real.Add(obj))
+}
 
 // Update queues an Updated delta.
-func (f *FIFO) Update(obj any) error { return f.put(cache.Updated, obj) }
+func (f *FIFO) Update(obj any) error {
+	f.begin(everyKey)
+	defer f.end()
+	return f.putLocked("Update", cache.Updated, obj, f.real.Update(obj))
+}
 
-func (f *FIFO) put(typ cache.DeltaType, obj any) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	defer f.calls.reset()
-	var operation string
-	var err error
-	if typ == cache.Added {
-		operation, err = "Add", f.real.Add(obj)
-	} else {
-		operation, err = "Update", f.real.Update(obj)
-	}
+func (f *FIFO) putLocked(operation string, typ cache.DeltaType, obj any, err error) error {
 	f.progress.populated = true
-	f.endLocked(operation, f.queueLocked(typ, obj), err, f.shadow.len())
+	f.endLocked(operation, f.queueLocked(typ, obj), err)
 	return err
 }
 
 // Delete queues a Deleted delta, unless neither the queue nor Known has the
 // key. obj may be a DeletedFinalStateUnknown.
 func (f *FIFO) Delete(obj any) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	defer f.calls.reset()
+	f.begin(everyKey)
+	defer f.end()
 	err := f.real.Delete(obj)
-	f.endLocked("Delete", f.deleteLocked(obj), err, f.shadow.len())
+	f.endLocked("Delete", f.deleteLocked(obj), err)
 	return err
 }
 
 // Replace queues a Replaced delta for each object of list and a Deleted with a
 // tombstone for each key that the queue or Known has beside them.
 func (f *FIFO) Replace(list []any, resourceVersion string) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	defer f.calls.reset()
+	f.begin(everyKey)
+	defer f.end()
 	f.calls.keys = slices.Grow(f.calls.keys, 2*len(list)) // DeltaFIFO asks twice for each
 	err := f.real.Replace(list, resourceVersion)
 	f.write(journal.FIFOReplace{RV: resourceVersion, Items: int64(len(list))}.Event("", ""))
-	f.endLocked("Replace", f.replaceLocked(list), err, f.shadow.len())
+	f.endLocked("Replace", f.replaceLocked(list), err)
 	return err
 }
 
 // Resync queues a Sync delta for each object of Known that has no delta queued.
 func (f *FIFO) Resync() error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	defer f.calls.reset()
+	f.begin(everyKey)
+	defer f.end()
 	err := f.real.Resync()
 	queued, skipped, wantErr := f.resyncLocked()
 	f.write(journal.FIFOResync{Queued: queued, Skipped: skipped}.Event("", ""))
-	f.endLocked("Resync", wantErr, err, f.shadow.len())
+	f.endLocked("Resync", wantErr, err)
 	return err
 }
-
-// HasSyncedChecker is done when HasSynced turns true.
-func (f *FIFO) HasSyncedChecker() cache.DoneChecker { return f }
 
 // KeyOf is the key under which obj, a tombstone or Deltas would be queued.
 func (f *FIFO) KeyOf(obj any) (string, error) {

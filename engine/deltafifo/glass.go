@@ -28,8 +28,12 @@ type glass struct {
 	mu   sync.Mutex
 	cond sync.Cond // on mu; something was queued, or the queue was closed
 
-	inner    inside // the real queue
-	calls    calls  // what it asked during the operation under way
+	inner  inside                 // the real queue
+	queued interface{ len() int } // the shadow
+	// calls is what the real queue asked during the operation under way, keep how
+	// many more keys it takes.
+	calls    calls
+	keep     int
 	progress progress
 	closed   bool
 }
@@ -57,6 +61,37 @@ func (g *glass) prepare(o Options) (transform cache.TransformFunc) {
 	return g.watchedTransform
 }
 
+// begin locks the queue for one operation, of which the first keys are kept.
+func (g *glass) begin(keys int) {
+	g.mu.Lock()
+	g.keep = keys
+}
+
+// end is deferred by every operation but Pop.
+func (g *glass) end() {
+	g.keep = 0
+	g.calls.reset()
+	g.mu.Unlock()
+}
+
+// waitLocked waits until the shadow holds something and the gate lets it through,
+// and returns true, also for a queue that is closed and empty: the real one is to
+// say so. It returns false when the queue was closed while the gate was.
+func (g *glass) waitLocked() bool {
+	for passed := false; ; {
+		for g.queued.len() == 0 && !g.closed {
+			g.cond.Wait()
+		}
+		if passed || g.queued.len() == 0 {
+			return true
+		}
+		if !g.passGateLocked() {
+			return false
+		}
+		passed = true // but another Pop may have taken what there was
+	}
+}
+
 // write is Append for the rare events; the frequent ones fill in their place in
 // the journal instead.
 func (g *glass) write(e journal.Event) {
@@ -65,9 +100,8 @@ func (g *glass) write(e journal.Event) {
 }
 
 // endLocked closes an operation other than Pop: wantErr is whether the shadow
-// foresaw an error, err what the real queue returned, queued the length of the
-// shadow.
-func (g *glass) endLocked(operation string, wantErr bool, err error, queued int) {
+// foresaw an error, err what the real queue returned.
+func (g *glass) endLocked(operation string, wantErr bool, err error) {
 	if err != nil {
 		g.write(journal.FIFOError{Error: operation + ": " + errorText(err)}.Event("", ""))
 	}
@@ -75,7 +109,7 @@ func (g *glass) endLocked(operation string, wantErr bool, err error, queued int)
 		g.divergedLocked("", operation+": "+expected(wantErr)+", got "+gotError(err))
 	}
 	g.checkSyncedLocked()
-	if queued > 0 {
+	if g.queued.len() > 0 {
 		g.cond.Broadcast()
 	}
 }
@@ -132,6 +166,9 @@ func (g *glass) Name() string { return g.inner.Name() }
 
 // Done is closed when HasSynced turns true.
 func (g *glass) Done() <-chan struct{} { return g.inner.Done() }
+
+// HasSyncedChecker is done when HasSynced turns true.
+func (g *glass) HasSyncedChecker() cache.DoneChecker { return g }
 
 // Transformer is the transformer of the options.
 func (g *glass) Transformer() cache.TransformFunc { return g.transform }

@@ -18,22 +18,12 @@ import (
 func (f *FIFO) Pop(process cache.PopProcessFunc) (any, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	passed := false
-	for {
-		for f.shadow.len() == 0 && !f.closed {
-			f.cond.Wait()
-		}
-		if !passed && f.shadow.len() > 0 {
-			if !f.passGateLocked() {
-				return nil, cache.ErrFIFOClosed
-			}
-			passed = true
-			continue // another Pop may have taken the key meanwhile
-		}
+	for f.waitLocked() {
 		if item, err := f.popLocked(process); f.handedOut || f.closed {
 			return item, err
 		}
 	}
+	return nil, cache.ErrFIFOClosed
 }
 
 func (f *FIFO) popLocked(process cache.PopProcessFunc) (any, error) {

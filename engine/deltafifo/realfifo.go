@@ -27,10 +27,7 @@ type RealFIFO struct {
 	// queue instead of waiting, and nothing else changes.
 	real   realQueue
 	shadow realShadow
-	// keep is how many more keys calls takes. The real queue asks for the keys
-	// of everything that is queued, again and again; the shadow knows those.
-	keep int
-	idle *popping // for the next Pop
+	idle   *popping // for the next Pop
 }
 
 var (
@@ -58,33 +55,13 @@ func newRealOver(o Options, open func(cache.RealFIFOOptions) realQueue) *RealFIF
 	}
 	f.real = open(r)
 	f.real.Close()
-	f.inner = f.real
+	f.inner, f.queued = f.real, &f.shadow
 	return f
 }
 
-// watchedKey is the KeyFunc of the real queue. It runs under its lock, also
-// while a batch is put together.
-func (f *RealFIFO) watchedKey(obj any) (string, error) {
-	key, err := f.keyFunc(obj)
-	if f.keep > 0 {
-		f.keep--
-		f.calls.keys = append(f.calls.keys, keyCall{obj, key, err})
-	}
-	return key, err
-}
-
-// begin locks the queue for one operation, of which the first keys are kept.
-func (f *RealFIFO) begin(keys int) {
-	f.mu.Lock()
-	f.keep = keys
-}
-
-// end is deferred by every operation but Pop.
-func (f *RealFIFO) end() {
-	f.keep = 0
-	f.calls.reset()
-	f.mu.Unlock()
-}
+// Each operation keeps as many keys as it brings objects: the real queue also
+// asks for the keys of everything that is queued, again and again, and the shadow
+// knows those.
 
 // Add queues an Added delta.
 func (f *RealFIFO) Add(obj any) error {
@@ -110,7 +87,7 @@ func (f *RealFIFO) Delete(obj any) error {
 
 func (f *RealFIFO) putLocked(operation string, typ cache.DeltaType, obj any, err error) error {
 	f.progress.populated = true
-	f.endLocked(operation, f.queueLocked(typ, obj), err, f.shadow.len())
+	f.endLocked(operation, f.queueLocked(typ, obj), err)
 	return err
 }
 
@@ -131,7 +108,7 @@ func (f *RealFIFO) Replace(list []any, resourceVersion string) error {
 	if !wantErr && !f.progress.populated {
 		f.progress.populated, f.progress.initial = true, f.shadow.len()
 	}
-	f.endLocked("Replace", wantErr, err, f.shadow.len())
+	f.endLocked("Replace", wantErr, err)
 	return err
 }
 
@@ -150,7 +127,7 @@ func (f *RealFIFO) Resync() error {
 		queued, skipped, wantErr = f.resyncLocked()
 	}
 	f.write(journal.FIFOResync{Queued: queued, Skipped: skipped}.Event("", ""))
-	f.endLocked("Resync", wantErr, err, f.shadow.len())
+	f.endLocked("Resync", wantErr, err)
 	return err
 }
 
@@ -163,9 +140,6 @@ func (f *RealFIFO) Bookmark(resourceVersion string) error {
 	if f.atomic {
 		f.enqueueLocked("", delta{typ: cache.Bookmark, rv: resourceVersion}, 1)
 	}
-	f.endLocked("Bookmark", false, err, f.shadow.len())
+	f.endLocked("Bookmark", false, err)
 	return err
 }
-
-// HasSyncedChecker is done when HasSynced turns true.
-func (f *RealFIFO) HasSyncedChecker() cache.DoneChecker { return f }

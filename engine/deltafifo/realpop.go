@@ -88,24 +88,6 @@ func (f *RealFIFO) endPopLocked(p *popping) {
 	f.idle = p
 }
 
-// waitLocked waits until there is a delta and the gate lets it through, and
-// returns true, also for a queue that is closed and empty: the real one is to
-// say so. It returns false when the queue was closed while the gate was.
-func (f *RealFIFO) waitLocked() bool {
-	for passed := false; ; {
-		for f.shadow.len() == 0 && !f.closed {
-			f.cond.Wait()
-		}
-		if passed || f.shadow.len() == 0 {
-			return true
-		}
-		if !f.passGateLocked() {
-			return false
-		}
-		passed = true // but another Pop may have taken the delta meanwhile
-	}
-}
-
 // poppedLocked is after a Pop of the real queue. It returns false when that
 // found nothing and is to be tried again.
 func (f *RealFIFO) poppedLocked(p *popping, err error) bool {

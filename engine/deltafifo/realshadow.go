@@ -77,16 +77,6 @@ func realKeyOf(obj any, keyFunc cache.KeyFunc) (string, error) {
 	return keyOf(obj, keyFunc)
 }
 
-// usedKey is the key that the real queue got for obj in this operation.
-func (f *RealFIFO) usedKey(obj any) (string, error) {
-	c := &f.calls
-	if c.nextKey < len(c.keys) && same(c.keys[c.nextKey].obj, obj) {
-		c.nextKey++
-		return c.keys[c.nextKey-1].key, c.keys[c.nextKey-1].err
-	}
-	return f.keyFunc(obj)
-}
-
 // queueLocked follows RealFIFO's way of queueing one delta, and reports whether
 // it should have failed.
 func (f *RealFIFO) queueLocked(typ cache.DeltaType, obj any) (failed bool) {
