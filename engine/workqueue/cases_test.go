@@ -7,33 +7,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	cgo "k8s.io/client-go/util/workqueue"
 
 	"informerscope/journal"
-	"informerscope/journal/state"
 )
-
-// rig is a queue with a journal that is folded.
-type rig struct {
-	*Queue
-	journal *journal.Journal
-	folder  *state.Folder
-}
-
-func newRig(o Options) *rig {
-	r := &rig{folder: state.New()}
-	r.journal = journal.New(journal.Options{Fold: r.folder.Apply})
-	o.Resource, o.Journal = "pods", r.journal
-	r.Queue = New(o)
-	return r
-}
-
-// state is the fold of the journal.
-func (r *rig) state() (s *state.State) {
-	r.journal.Locked(func(v journal.View) { s = r.folder.Snapshot(v) })
-	return s
-}
 
 // show prints a snapshot as CASES.md writes it: q[a] d{a} p{} and, when
 // something waits, w{key@seconds}.
@@ -59,48 +36,6 @@ func (r *rig) want(t *testing.T, want string) {
 		t.Fatalf("got  %s\nwant %s", got, want)
 	}
 	r.sound(t)
-}
-
-// sound fails when the fold of the journal is not what the glass holds, or
-// when there was a divergence.
-func (r *rig) sound(t interface {
-	Helper()
-	Fatalf(string, ...any)
-}) {
-	t.Helper()
-	st := r.state()
-	if st.Divergences != 0 {
-		t.Fatalf("%d divergences, the last: %s", st.Divergences, st.LastDivergence)
-	}
-	if diff := cmp.Diff(r.Snapshot(), folded(st)); diff != "" {
-		t.Fatalf("the fold (+) is not what the glass holds (-):\n%s", diff)
-	}
-}
-
-// folded reads a Snapshot out of the state.
-func folded(st *state.State) Snapshot {
-	var s Snapshot
-	r := st.Resource("pods")
-	if r == nil {
-		return s
-	}
-	q := &r.Queue
-	for i := range q.Len() {
-		s.Queue = append(s.Queue, q.At(i))
-	}
-	for i := range q.DirtyLen() {
-		s.Dirty = append(s.Dirty, q.DirtyAt(i))
-	}
-	for i := range q.ProcessingLen() {
-		p := q.ProcessingAt(i)
-		s.Processing = append(s.Processing, Processing{p.Key, p.Worker, p.Since})
-	}
-	for i := range q.WaitingLen() {
-		w := q.WaitingAt(i)
-		s.Waiting = append(s.Waiting, Waiting{w.Key, w.Due, w.Requeues, w.Priority})
-	}
-	s.ShuttingDown = q.ShutDown
-	return s
 }
 
 func (r *rig) get(t *testing.T, want string) {
@@ -130,7 +65,7 @@ func TestE1AddsCoalesce(t *testing.T) {
 		r.get(t, "a")
 		r.Done("a")
 		r.want(t, "q[] d{} p{}")
-		q := r.state().Resource("pods").Queue
+		q := r.queue()
 		if q.Adds != 2 || q.Coalesced != 11 || q.Gets != 2 || q.Dones != 2 {
 			t.Errorf("adds %d coalesced %d gets %d dones %d; want 2 11 2 2", q.Adds, q.Coalesced, q.Gets, q.Dones)
 		}
@@ -186,7 +121,7 @@ func TestE3SoonestAddAfterCounts(t *testing.T) {
 				r.Done("k")
 				sleep(time.Minute)
 				check("q[] d{} p{}")
-				if got := r.state().Resource("pods").Queue.Gets; got != 1 {
+				if got := r.queue().Gets; got != 1 {
 					t.Errorf("fired %d times, want once", got)
 				}
 			})
@@ -214,7 +149,7 @@ func TestE4ExponentialDelays(t *testing.T) {
 			want *= 2
 		}
 		r.Forget("k")
-		last := r.journal.View().Find(r.journal.View().Last())
+		last := r.written.View().Find(r.written.View().Last())
 		if last.Kind != journal.KindQueueForgotten || last.Raw().N != 25 {
 			t.Errorf("Forget wrote %s with %d requeues, want 25", last.Kind, last.Raw().N)
 		}

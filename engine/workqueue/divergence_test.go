@@ -4,11 +4,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/google/go-cmp/cmp"
 	cgo "k8s.io/client-go/util/workqueue"
-
-	"informerscope/journal"
-	"informerscope/journal/state"
 )
 
 // stack is a queue that hands out the newest key first.
@@ -68,9 +64,8 @@ func TestWrongQueueIsADivergence(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				r := &rig{folder: state.New()}
-				r.journal = journal.New(journal.Options{Fold: r.folder.Apply})
-				r.Queue = newOver(Options{Resource: "pods", Journal: r.journal}, c.base)
+				r := &rig{recorded: record()}
+				r.Queue = newOver(r.options(Options{}), c.base)
 				defer r.ShutDown()
 				r.Add("a")
 				r.Add("lost")
@@ -80,22 +75,7 @@ func TestWrongQueueIsADivergence(t *testing.T) {
 						r.Get()
 					}
 				}
-				var got []string
-				v := r.journal.View()
-				for i := range v.Len() {
-					if e := v.At(i); e.Kind == journal.KindDivergence {
-						if e.Divergence().Where != "workqueue" || e.Resource != "pods" {
-							t.Errorf("divergence of %q %q", e.Resource, e.Divergence().Where)
-						}
-						got = append(got, e.Divergence().Message)
-					}
-				}
-				if diff := cmp.Diff(c.want, got); diff != "" {
-					t.Errorf("divergences (-want +got):\n%s", diff)
-				}
-				if diff := cmp.Diff(r.Snapshot(), folded(r.state())); diff != "" {
-					t.Errorf("the fold (+) is not what the glass holds (-):\n%s", diff)
-				}
+				r.wantDivergences(t, c.want, r.Snapshot(), r.folded())
 			})
 		})
 	}

@@ -2,10 +2,11 @@ package workqueue
 
 import (
 	"testing"
-	"testing/synctest"
 	"time"
 
 	cgo "k8s.io/client-go/util/workqueue"
+
+	"informerscope/internal/testing/soak"
 )
 
 // delays are what a byte of the input can mean.
@@ -46,11 +47,11 @@ func FuzzWorkqueue(f *testing.F) {
 	f.Add(seed([2]byte{add, 0}, [2]byte{get, 0}, [2]byte{add, 0}, [2]byte{done, 0}, [2]byte{get, 0}))
 	f.Add(seed([2]byte{after, 4}, [2]byte{after + 1, 3}, [2]byte{advance, 4}, [2]byte{get, 0}, [2]byte{down, 0}))
 	f.Add(seed([2]byte{limited, 0}, [2]byte{limited, 0}, [2]byte{advance, 7}, [2]byte{get, 0}, [2]byte{down + 4, 0}, [2]byte{done, 0}))
+	count := soak.Start(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		ops := decode(data, fifoVerbs)
-		var failed string
-		synctest.Test(t, func(*testing.T) { failed = runBoth(ops, cgo.DefaultTypedControllerRateLimiter[string]) })
-		if failed != "" {
+		open := func() *twins { return newTwins(cgo.DefaultTypedControllerRateLimiter[string]) }
+		if failed := run(t, ops, count, open); failed != "" {
 			t.Fatal(failed)
 		}
 	})
@@ -62,11 +63,11 @@ func FuzzPriorityQueue(f *testing.F) {
 	f.Add(seed([2]byte{add, 0}, [2]byte{add + 1, 16}, [2]byte{add, 24}, [2]byte{get, 0}, [2]byte{add, 0}, [2]byte{get, 0}, [2]byte{done, 0}))
 	f.Add(seed([2]byte{after, 4}, [2]byte{after + 1, 20}, [2]byte{add, 8}, [2]byte{advance, 4}, [2]byte{get, 0}, [2]byte{get, 0}))
 	f.Add(seed([2]byte{both, 3}, [2]byte{limited + 2, 0}, [2]byte{advance, 7}, [2]byte{get, 0}, [2]byte{down, 0}, [2]byte{add, 0}))
+	count := soak.Start(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		ops := decode(data, priorityVerbs)
-		var failed string
-		synctest.Test(t, func(*testing.T) { failed = runBothPriority(ops, "exponential") })
-		if failed != "" {
+		open := func() *twins { return newPriorityTwins(parsed(t, "exponential")) }
+		if failed := run(t, ops, count, open); failed != "" {
 			t.Fatal(failed)
 		}
 	})

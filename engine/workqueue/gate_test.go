@@ -30,13 +30,6 @@ func closed() *gate.Gate {
 	return g
 }
 
-func (r *rig) gets() uint64 {
-	if res := r.state().Resource("pods"); res != nil {
-		return res.Queue.Gets
-	}
-	return 0
-}
-
 func TestGetGateHoldsKeysInQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := closed()
@@ -116,7 +109,7 @@ func TestDoneGateHoldsKeysInProcessing(t *testing.T) {
 		g.Step()
 		synctest.Wait()
 		r.want(t, "q[a] d{a} p{b}")
-		v := r.journal.View()
+		v := r.written.View()
 		for i := range v.Len() {
 			if e := v.At(i); e.Kind == journal.KindQueueDone && (e.Key != "a" || e.QueueDone().Worker != "w1" || e.Dur != time.Second || !e.Has(journal.Requeued) || e.QueueDone().Len != 2) {
 				t.Errorf("Done is %s", e.AppendJSON(nil))
@@ -146,7 +139,7 @@ func TestShutDownOpensTheGates(t *testing.T) {
 				shutDown(r.Queue)
 				synctest.Wait()
 				r.want(t, "q[] d{} p{}")
-				if n := r.gets(); n != 5 { // a twice
+				if n := r.queue().Gets; n != 5 { // a twice
 					t.Errorf("%d Gets, want 5", n)
 				}
 				r.ShutDown()
@@ -170,7 +163,7 @@ func TestPaceSpreadsGets(t *testing.T) {
 		var at []time.Duration
 		for len(at) < 8 {
 			synctest.Wait()
-			if n := int(r.gets()); n > len(at) {
+			if n := int(r.queue().Gets); n > len(at) {
 				if n != len(at)+1 {
 					t.Fatalf("%d Gets at once", n-len(at))
 				}
@@ -225,7 +218,7 @@ func TestDrainOrder(t *testing.T) {
 		r.ShutDown()
 		r.sound(t)
 		var got []string
-		v := r.journal.View()
+		v := r.written.View()
 		for i := range v.Len() {
 			e := v.At(i)
 			got = append(got, fmt.Sprintf("%s %s %s %d", e.Kind, e.Key, e.Raw().Type, e.Raw().N))

@@ -124,7 +124,7 @@ func (l limiterGlass) When(key string) time.Duration {
 	n := int64(l.real.NumRequeues(key))
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.shadow.count(key, n)
+	q.shadow.requeues.count(key, n)
 	q.writeLocked(journal.QueueAddLimited{Requeues: n, TokensMilli: tokens(l.real), Delay: delay}.Event("", key))
 	return delay
 }
@@ -137,7 +137,7 @@ func (l limiterGlass) Forget(key string) {
 	l.real.Forget(key)
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.shadow.count(key, 0)
+	q.shadow.requeues.count(key, 0)
 	q.writeLocked(journal.QueueForgotten{Requeues: n}.Event("", key))
 }
 

@@ -176,7 +176,7 @@ func TestE4TokensOfTheBucket(t *testing.T) {
 		}
 		r := newRig(Options{Limiter: l})
 		defer r.ShutDown()
-		q := r.state().Resource("pods").Queue
+		q := r.queue()
 		if q.Kind != journal.QueueIsFIFO || q.Limiter != "max-of" || q.Parameters != "exponential(base=5ms,max=1000s)+bucket(qps=10,burst=2)" || !q.HasBucket || q.TokensMilli != 2000 {
 			t.Errorf("the layers are %q %q %q, bucket %t, %d tokens", q.Kind, q.Limiter, q.Parameters, q.HasBucket, q.TokensMilli)
 		}
@@ -185,20 +185,20 @@ func TestE4TokensOfTheBucket(t *testing.T) {
 			tokens int64
 		}{{5 * time.Millisecond, 1000}, {5 * time.Millisecond, 0}, {100 * time.Millisecond, -1000}, {200 * time.Millisecond, -2000}} {
 			r.AddRateLimited(fmt.Sprint("k", i))
-			e := find(r.journal.View(), journal.KindQueueAddLimited)
+			e := find(r.written.View(), journal.KindQueueAddLimited)
 			if e.Dur != want.delay || e.Raw().M != want.tokens || e.Raw().N != 1 {
 				t.Errorf("key %d: %s, %d tokens, %d requeues; want %s and %d", i, e.Dur, e.Raw().M, e.Raw().N, want.delay, want.tokens)
 			}
 			r.sound(t)
 		}
-		if q := r.state().Resource("pods").Queue; q.TokensMilli != -2000 || q.FailuresLen() != 4 {
+		if q := r.queue(); q.TokensMilli != -2000 || q.FailuresLen() != 4 {
 			t.Errorf("the fold has %d tokens and %d failures", q.TokensMilli, q.FailuresLen())
 		}
 		sleep(time.Second)
 		r.Forget("k0")
 		r.AddRateLimited("k1")
 		r.AddRateLimited("k1")
-		q = r.state().Resource("pods").Queue
+		q = r.queue()
 		var got []string
 		for i := range q.FailuresLen() {
 			key, n := q.FailureAt(i)

@@ -159,7 +159,7 @@ func (q *Priority) addLocked(o priorityqueue.AddOpts, key string) {
 		if a.calls != 1 {
 			q.divergeLocked(key, fmt.Sprintf("AddWithOpts asked the rate limiter %d times, expected once", a.calls))
 		}
-		q.shadow.count(key, a.requeues)
+		q.shadow.requeues.count(key, a.requeues)
 		q.writeLocked(journal.QueueAddLimited{Requeues: a.requeues, TokensMilli: a.tokens, Delay: a.delay}.Event("", key))
 		if after == 0 || a.delay < after {
 			after = a.delay

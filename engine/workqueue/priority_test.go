@@ -8,33 +8,11 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
 
 	"informerscope/engine/gate"
 	"informerscope/journal"
-	"informerscope/journal/state"
 )
-
-// priorityRig is a priority queue with a journal that is folded.
-type priorityRig struct {
-	*Priority
-	journal *journal.Journal
-	folder  *state.Folder
-}
-
-func newPriorityRig(o Options) *priorityRig {
-	r := &priorityRig{folder: state.New()}
-	r.journal = journal.New(journal.Options{Fold: r.folder.Apply})
-	o.Resource, o.Journal = "pods", r.journal
-	r.Priority = NewPriority(o)
-	return r
-}
-
-func (r *priorityRig) queue() (q *state.Queue, s *state.State) {
-	r.journal.Locked(func(v journal.View) { s = r.folder.Snapshot(v) })
-	return &s.Resource("pods").Queue, s
-}
 
 // show prints ready as key@priority, locked, and waiting as key@priority+due.
 func (r *priorityRig) show(start time.Time) string {
@@ -54,49 +32,6 @@ func (r *priorityRig) show(start time.Time) string {
 		out += " waiting{" + strings.Join(waiting, " ") + "}"
 	}
 	return out
-}
-
-func foldedPriority(q *state.Queue) PrioritySnapshot {
-	var s PrioritySnapshot
-	for i := range q.ReadyLen() {
-		key, p := q.ReadyAt(i)
-		s.Ready = append(s.Ready, Ready{key, p})
-	}
-	for i := range q.LockedLen() {
-		p := q.LockedAt(i)
-		s.Locked = append(s.Locked, Processing{p.Key, p.Worker, p.Since})
-	}
-	for i := range q.WaitingLen() {
-		w := q.WaitingAt(i)
-		s.Waiting = append(s.Waiting, Waiting{w.Key, w.Due, w.Requeues, w.Priority})
-	}
-	s.ShuttingDown = q.ShutDown
-	return s
-}
-
-// sound fails when the fold of the journal is not what the glass holds, or
-// when there was a divergence.
-func (r *priorityRig) sound(t interface {
-	Helper()
-	Fatalf(string, ...any)
-}) {
-	t.Helper()
-	s := r.Snapshot()
-	q, st := r.queue()
-	if st.Divergences != 0 {
-		t.Fatalf("%d divergences, the last: %s", st.Divergences, st.LastDivergence)
-	}
-	if diff := cmp.Diff(s, foldedPriority(q)); diff != "" {
-		t.Fatalf("the fold (+) is not what the glass holds (-):\n%s", diff)
-	}
-	if q.Len() != len(s.Ready) || q.DirtyLen() != len(s.Ready) || q.ProcessingLen() != len(s.Locked) {
-		t.Fatalf("queue %d, dirty %d, processing %d of %+v", q.Len(), q.DirtyLen(), q.ProcessingLen(), s)
-	}
-	for i, x := range s.Ready {
-		if q.At(i) != x.Key || !q.IsDirty(x.Key) {
-			t.Fatalf("queue %d is %q, dirty %t, want %q", i, q.At(i), q.IsDirty(x.Key), x.Key)
-		}
-	}
 }
 
 func (r *priorityRig) want(t *testing.T, start time.Time, want string) {
@@ -187,7 +122,7 @@ func TestPriorityWaiting(t *testing.T) {
 		r.AddAfter("a", time.Second) // it is ready: it stays so
 		sleep(2 * time.Second)
 		r.want(t, start, "ready[y@5 w@0 a@0 x@0] locked{}")
-		q, _ := r.queue()
+		q := r.queue()
 		if q.Adds != 4 || q.Coalesced != 1 {
 			t.Errorf("%d adds, %d coalesced; want 4 and 1", q.Adds, q.Coalesced)
 		}
@@ -201,7 +136,7 @@ func TestE4PriorityRateLimited(t *testing.T) {
 		start := time.Now()
 		r := newPriorityRig(Options{})
 		defer r.ShutDown()
-		q, _ := r.queue()
+		q := r.queue()
 		if q.Kind != journal.QueueIsPriority || q.Limiter != "exponential" || q.HasBucket {
 			t.Errorf("the layers are %s %s, bucket %t", q.Kind, q.Limiter, q.HasBucket)
 		}

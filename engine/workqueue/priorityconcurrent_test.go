@@ -84,5 +84,5 @@ func TestPriorityConcurrentUse(t *testing.T) {
 	r.ShutDown()
 	workers.Wait()
 	r.sound(t)
-	t.Logf("%d Gets, %d of them decided an order that was not known", func() uint64 { q, _ := r.queue(); return q.Gets }(), r.followed)
+	t.Logf("%d Gets, %d of them decided an order that was not known", r.queue().Gets, r.followed)
 }

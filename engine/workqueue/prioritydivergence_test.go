@@ -4,11 +4,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
-
-	"informerscope/journal"
-	"informerscope/journal/state"
 )
 
 type realPriority = priorityqueue.PriorityQueue[string]
@@ -66,9 +62,8 @@ func TestWrongPriorityQueueIsADivergence(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				r := &priorityRig{folder: state.New()}
-				r.journal = journal.New(journal.Options{Fold: r.folder.Apply})
-				r.Priority = newPriorityOver(Options{Resource: "pods", Journal: r.journal}, func(name string, o priorityqueue.Opt[string]) realPriority {
+				r := &priorityRig{recorded: record()}
+				r.Priority = newPriorityOver(r.options(Options{}), func(name string, o priorityqueue.Opt[string]) realPriority {
 					return c.wrap(priorityqueue.New(name, o))
 				})
 				defer r.ShutDown()
@@ -80,20 +75,7 @@ func TestWrongPriorityQueueIsADivergence(t *testing.T) {
 						r.Get()
 					}
 				}
-				var got []string
-				v := r.journal.View()
-				for i := range v.Len() {
-					if e := v.At(i); e.Kind == journal.KindDivergence {
-						got = append(got, e.Divergence().Message)
-					}
-				}
-				if diff := cmp.Diff(c.want, got); diff != "" {
-					t.Errorf("divergences (-want +got):\n%s", diff)
-				}
-				q, _ := r.queue()
-				if diff := cmp.Diff(r.Snapshot(), foldedPriority(q)); diff != "" {
-					t.Errorf("the fold (+) is not what the glass holds (-):\n%s", diff)
-				}
+				r.wantDivergences(t, c.want, r.Snapshot(), r.folded())
 			})
 		})
 	}

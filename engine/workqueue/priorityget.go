@@ -138,7 +138,7 @@ func (q *Priority) Forget(key string) {
 	defer q.mu.Unlock()
 	n := int64(q.real.NumRequeues(key))
 	q.real.Forget(key)
-	q.shadow.count(key, 0)
+	q.shadow.requeues.count(key, 0)
 	q.writeLocked(journal.QueueForgotten{Requeues: n}.Event("", key))
 }
 

@@ -34,7 +34,7 @@ type priorityShadow struct {
 	ready    *btree.BTreeG[*entry]
 	waiting  *btree.BTreeG[*entry]
 	locked   map[string]processing
-	requeues map[string]int64
+	requeues requeues
 	blocked  int           // ready and locked
 	next     uint64        // place of the next
 	slack    time.Duration // the largest of any entry so far
@@ -50,7 +50,7 @@ func newPriorityShadow() priorityShadow {
 		ready:    btree.NewBTreeGOptions(readyLess, btree.Options{NoLocks: true}),
 		waiting:  btree.NewBTreeGOptions(waitingLess, btree.Options{NoLocks: true}),
 		locked:   map[string]processing{},
-		requeues: map[string]int64{},
+		requeues: requeues{},
 	}
 }
 
@@ -278,15 +278,6 @@ func (s *priorityShadow) finish(key string) (p processing, held bool) {
 	return p, held
 }
 
-// count notes what the rate limiter counts for key.
-func (s *priorityShadow) count(key string, requeues int64) {
-	if requeues > 0 {
-		s.requeues[key] = requeues
-	} else {
-		delete(s.requeues, key)
-	}
-}
-
 // PrioritySnapshot is what a Priority holds at one moment. It belongs to the
 // caller.
 type PrioritySnapshot struct {
@@ -312,10 +303,10 @@ func (s *priorityShadow) snapshot() PrioritySnapshot {
 		c.Waiting = append(c.Waiting, Waiting{Key: e.key, Due: e.due, Requeues: s.requeues[e.key], Priority: e.priority})
 		return true
 	})
-	slices.SortFunc(c.Waiting, func(a, b Waiting) int { return cmp.Or(a.Due.Compare(b.Due), cmp.Compare(a.Key, b.Key)) })
+	slices.SortFunc(c.Waiting, soonest)
 	for key, p := range s.locked {
 		c.Locked = append(c.Locked, Processing{key, p.worker, p.since})
 	}
-	slices.SortFunc(c.Locked, func(a, b Processing) int { return cmp.Compare(a.Key, b.Key) })
+	slices.SortFunc(c.Locked, byKey)
 	return c
 }

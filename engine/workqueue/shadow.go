@@ -22,7 +22,7 @@ type shadow struct {
 	held     int                  // keys in processing
 	spare    []*membership        // for the next keys; at most spares
 	waiting  map[string]time.Time // when a key of the delaying queue is due
-	requeues map[string]int64     // what the rate limiter said last, where not 0
+	requeues requeues             // what the rate limiter said last
 }
 
 // membership says in which of the sets a key is; in one at least.
@@ -42,7 +42,7 @@ func newShadow() shadow {
 	return shadow{
 		keys:     map[string]*membership{},
 		waiting:  map[string]time.Time{},
-		requeues: map[string]int64{},
+		requeues: requeues{},
 	}
 }
 
@@ -146,12 +146,14 @@ func (s *shadow) wait(key string, due time.Time) {
 	}
 }
 
-// count notes what the rate limiter counts for key.
-func (s *shadow) count(key string, requeues int64) {
-	if requeues > 0 {
-		s.requeues[key] = requeues
+// requeues is what the rate limiter counts for each key, without zeros.
+type requeues map[string]int64
+
+func (r requeues) count(key string, n int64) {
+	if n > 0 {
+		r[key] = n
 	} else {
-		delete(s.requeues, key)
+		delete(r, key)
 	}
 }
 
@@ -189,12 +191,14 @@ func (s *shadow) snapshot() Snapshot {
 		}
 	}
 	slices.Sort(c.Dirty)
-	slices.SortFunc(c.Processing, func(a, b Processing) int { return cmp.Compare(a.Key, b.Key) })
+	slices.SortFunc(c.Processing, byKey)
 	for key, due := range s.waiting {
 		c.Waiting = append(c.Waiting, Waiting{Key: key, Due: due, Requeues: s.requeues[key]})
 	}
-	slices.SortFunc(c.Waiting, func(a, b Waiting) int {
-		return cmp.Or(a.Due.Compare(b.Due), cmp.Compare(a.Key, b.Key))
-	})
+	slices.SortFunc(c.Waiting, soonest)
 	return c
 }
+
+func byKey(a, b Processing) int { return cmp.Compare(a.Key, b.Key) }
+
+func soonest(a, b Waiting) int { return cmp.Or(a.Due.Compare(b.Due), cmp.Compare(a.Key, b.Key)) }
