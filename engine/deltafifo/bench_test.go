@@ -11,21 +11,21 @@ import (
 	"informerscope/journal/state"
 )
 
-// queues are the bare DeltaFIFO, the glass with a journal, and the glass with a
-// journal and the fold.
-func queues() []struct {
+// made is a queue to measure.
+type made struct {
 	name string
 	make func() cache.Queue
-} {
+}
+
+// queues are the bare DeltaFIFO, the glass with a journal, and the glass with a
+// journal and the fold.
+func queues() []made {
 	glass := func(o journal.Options) func() cache.Queue {
 		return func() cache.Queue {
 			return New(Options{Resource: "pods", Journal: journal.New(o), Known: newOrdered(), Gate: gate.New(nil)})
 		}
 	}
-	return []struct {
-		name string
-		make func() cache.Queue
-	}{
+	return []made{
 		{"bare", func() cache.Queue {
 			return cache.NewDeltaFIFOWithOptions(cache.DeltaFIFOOptions{KnownObjects: newOrdered(), EmitDeltaTypeReplaced: true})
 		}},
@@ -34,20 +34,7 @@ func queues() []struct {
 	}
 }
 
-func BenchmarkAddPop(b *testing.B) {
-	for _, q := range queues() {
-		b.Run(q.name, func(b *testing.B) {
-			f := q.make()
-			obj := pod("web", "1")
-			obj.Namespace = "shop"
-			b.ReportAllocs()
-			for b.Loop() {
-				_ = f.Add(obj)
-				_, _ = f.Pop(ignore)
-			}
-		})
-	}
-}
+func BenchmarkAddPop(b *testing.B) { addPop(b, queues()) }
 
 // BenchmarkRealAddPop is the same for RealFIFO as informers use it since
 // client-go 0.36.
@@ -61,16 +48,17 @@ func BenchmarkRealAddPop(b *testing.B) {
 			return f
 		}
 	}
-	for _, q := range []struct {
-		name string
-		make func() cache.Queue
-	}{
+	addPop(b, []made{
 		{"bare", func() cache.Queue {
 			return cache.NewRealFIFOWithOptions(cache.RealFIFOOptions{AtomicEvents: true, EmitDeltaTypeBookmark: true, UnlockWhileProcessing: true})
 		}},
 		{"glass", glass(journal.Options{})},
 		{"glass+fold", glass(journal.Options{Fold: state.New().Apply})},
-	} {
+	})
+}
+
+func addPop(b *testing.B, queues []made) {
+	for _, q := range queues {
 		b.Run(q.name, func(b *testing.B) {
 			f := q.make()
 			obj := pod("web", "1")
