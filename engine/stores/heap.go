@@ -166,13 +166,7 @@ func (h *ordered) take() {
 }
 
 func (h *ordered) compareLocked(key string) (equal bool) {
-	got, exists, _ := h.real.GetByKey(key)
-	want, held := h.held[key]
-	if exists == held && same(got, want) {
-		return true
-	}
-	h.diverged(key, fmt.Sprintf("GetByKey: expected %s, got %s", described(want, held), described(got, exists)))
-	return false
+	return compareKey(h.record, h.real, h.held, key)
 }
 
 func (h *ordered) verify() int {

@@ -97,13 +97,7 @@ func (p *plain) endedLocked(call, key string, foreseen bool, err error) {
 }
 
 func (p *plain) compareLocked(key string) (equal bool) {
-	got, exists, _ := p.real.GetByKey(key)
-	want, held := p.held[key]
-	if exists == held && same(got, want) {
-		return true
-	}
-	p.diverged(key, fmt.Sprintf("GetByKey: expected %s, got %s", described(want, held), described(got, exists)))
-	return false
+	return compareKey(p.record, p.real, p.held, key)
 }
 
 func (p *plain) verify() int {

@@ -20,6 +20,20 @@ func verifyKeys(r record, keys []string, want int, equal func(key string) bool) 
 	return differences
 }
 
+// compareKey writes a divergence unless the real store holds under key what the
+// shadow does.
+func compareKey(r record, real interface {
+	GetByKey(key string) (any, bool, error)
+}, shadow map[string]any, key string) (equal bool) {
+	got, exists, _ := real.GetByKey(key)
+	want, held := shadow[key]
+	if exists == held && same(got, want) {
+		return true
+	}
+	r.diverged(key, fmt.Sprintf("GetByKey: expected %s, got %s", described(want, held), described(got, exists)))
+	return false
+}
+
 // described names an object without its content.
 func described(obj any, exists bool) string {
 	if !exists {
