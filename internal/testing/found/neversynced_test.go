@@ -1,4 +1,4 @@
-package findings_test
+package found
 
 import (
 	"testing"
