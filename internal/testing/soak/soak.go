@@ -20,10 +20,10 @@ import (
 
 var printed = flag.Bool("soak", false, "do long random sequences and print how many operations they had")
 
-// Main is the TestMain of a glass's tests: a plain run checks 1,000 random
+// Main is the TestMain of a glass's tests: a plain run checks 200 random
 // sequences, unless -rapid.checks says otherwise, and leaves no goroutine.
 func Main(m *testing.M) {
-	if err := flag.Set("rapid.checks", "1000"); err != nil { // the command line is parsed later
+	if err := flag.Set("rapid.checks", "200"); err != nil { // the command line is parsed later
 		panic(err)
 	}
 	goleak.VerifyTestMain(m)
