@@ -1,6 +1,7 @@
 // Package soak counts what the property tests of the glasses do, so that a long
 // random run (make soak) can say how many operations it gave to glass and bare
-// object and how many divergences it met. It is for tests only.
+// object and how many divergences it met, and says how much of what takes long a
+// plain run does. It is for tests only, and imports none of the rooms.
 //
 // With the flag -soak sequences are longer, and all that can be seen of both
 // is compared after every 16th operation only, which is most of the time of a
@@ -57,6 +58,16 @@ func Length(least, most int) (int, int) {
 		return most, 2 * most
 	}
 	return least, most
+}
+
+// Step is how far apart a test takes cases that are alike, such as damage to each
+// byte of a file: 1, or sparse with the race detector, which makes them many times
+// as slow and has nothing to find in a single goroutine.
+func Step(sparse int) int {
+	if race {
+		return sparse
+	}
+	return 1
 }
 
 // Each makes the actions of rapid's Repeat count themselves. Its check, which
