@@ -120,6 +120,7 @@ func (c *comparison) start(ctx context.Context) {
 	f.s.spawn(f.target.Name+" controller", func() {
 		controller.RunWithContext(klog.NewContext(ctx, f.s.logger(f.target.Name)))
 		f.tap.Wait()
+		defer f.flight.Stop()
 		f.s.journal.Append(journal.ReflectorStopped{}.Event(f.target.Name, ""))
 	})
 }

@@ -1,9 +1,12 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"time"
 
+	"informerscope/engine/flight"
 	"informerscope/journal"
 )
 
@@ -94,27 +97,55 @@ func (s *Session) StepHandler(resource, handler string) (what string, err error)
 	})
 }
 
-func (s *Session) step(resource string, stage journal.Stage, prepare func(*pipeline) (what string, step func(), err error)) (string, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.heldNow() {
-		return "", errors.New("the engine is running: pause it before stepping")
-	}
+// stepWait is for how long a step waits at most for what is on its way to its
+// gate.
+const stepWait = time.Second
+
+// step lets through what prepare finds. A refusal counts once nothing is on its
+// way to the stage.
+func (s *Session) step(resource string, stage journal.Stage, prepare func(*pipeline) (what string, step func(), err error)) (what string, err error) {
 	p, err := s.pipeline(resource)
 	if err != nil {
 		return "", err
 	}
+	ctx, cancel := context.WithTimeout(context.Background(), stepWait)
+	defer cancel()
+	look := func(l *flight.Look) {
+		p.feed.look(l)
+		p.look(l, stage)
+	}
+	_ = s.until(ctx, look, func(l *flight.Look) verdict {
+		var final bool
+		switch what, final, err = s.tryStep(p, stage, prepare); {
+		case final:
+			return yes
+		case len(l.Items) == 0:
+			return yesIfUnchanged
+		}
+		return no
+	})
+	return what, err
+}
+
+// tryStep does it once. The answer is final unless something may still come to the
+// gate.
+func (s *Session) tryStep(p *pipeline, stage journal.Stage, prepare func(*pipeline) (what string, step func(), err error)) (what string, final bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.heldNow() {
+		return "", true, errors.New("the engine is running: pause it before stepping")
+	}
 	if err := p.failure(); err != nil {
-		return "", fmt.Errorf("%s has stopped: %w", resource, err)
+		return "", true, fmt.Errorf("%s has stopped: %w", p.target.Name, err)
 	}
 	what, step, err := prepare(p)
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
 	// The event comes first: what the step lets through follows it.
-	s.journal.Append(journal.Stepped{Stage: string(stage), What: what}.Event(resource, ""))
+	s.journal.Append(journal.Stepped{Stage: string(stage), What: what}.Event(p.target.Name, ""))
 	step()
-	return what, nil
+	return what, true, nil
 }
 
 // What a step lets through.

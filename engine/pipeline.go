@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
@@ -25,6 +26,8 @@ type pipeline struct {
 	s      *Session
 	target Target
 
+	feed *feed // what its queue gets; of a lane that of all
+
 	watchGate, popGate, handlerGate, getGate, doneGate *gate.Gate
 
 	tap        *reflector.Tap
@@ -44,6 +47,9 @@ type pipeline struct {
 	// held and before the Indexer's and the processor's.
 	blockDeltas sync.Mutex
 
+	synced atomic.Bool // Synced is written
+	over   atomic.Bool // its controller has stopped
+
 	// ended is set for a lane, and called when its controller has: its comparison
 	// tells when the Reflector has stopped.
 	ended  func()
@@ -58,22 +64,25 @@ type feed struct {
 	s       *Session
 	target  Target
 	gate    *gate.Gate
+	flight  *reflector.Flight // what is on its way to the queue
 	tap     *reflector.Tap
 	example runtime.Object // of the type that the Reflector expects
 }
 
 func newFeed(s *Session, t Target) (*feed, error) {
-	f := &feed{s: s, target: t, gate: gate.New(s.o.Clock)}
+	f := &feed{s: s, target: t, gate: gate.New(s.o.Clock), flight: reflector.NewFlight(s.pulse, s.o.Upstream)}
+	f.gate.Tell(s.pulse)
 	config := rest.CopyConfig(s.o.Config)
+	config.Wrap(f.flight.Below)
 	config.Wrap(s.faults.Wrap) // below the tap, which sees what the client does
 	received := new(reflector.Received)
-	config.Wrap(reflector.WrapWith(reflector.WireOptions{Resource: t.Name, Journal: s.journal, Client: s.o.Client, Received: received}))
+	config.Wrap(reflector.WrapWith(reflector.WireOptions{Resource: t.Name, Journal: s.journal, Client: s.o.Client, Clock: s.o.Clock, Received: received, Flight: f.flight}))
 	config.WarningHandlerWithContext = warnings{s.journal, t.Name}
 	source, err := newSource(config, s.o.Client, t)
 	if err != nil {
 		return nil, err
 	}
-	f.tap = reflector.NewTap(source, reflector.TapOptions{Resource: t.Name, Journal: s.journal, Gate: f.gate, Received: received})
+	f.tap = reflector.NewTap(source, reflector.TapOptions{Resource: t.Name, Journal: s.journal, Gate: f.gate, Clock: s.o.Clock, Received: received, Flight: f.flight})
 	f.example = source.example
 	return f, nil
 }
@@ -91,23 +100,25 @@ func (f *feed) config(queue cache.Queue) *cache.Config {
 
 func (f *feed) watchError(ctx context.Context, r *cache.Reflector, err error) {
 	f.s.journal.Append(journal.ReflectorError{Error: err.Error()}.Event(f.target.Name, ""))
+	f.flight.BackOff()
 }
 
 // newPipeline builds what f feeds, with a queue of the given discipline. t is f's
 // target, or has the name of a lane.
 func newPipeline(s *Session, t Target, f *feed, discipline string, indexers cache.Indexers, order []string) (_ *pipeline, err error) {
-	p := &pipeline{s: s, target: t, watchGate: f.gate, tap: f.tap}
+	p := &pipeline{s: s, target: t, feed: f, watchGate: f.gate, tap: f.tap}
 	for _, g := range []**gate.Gate{&p.popGate, &p.handlerGate, &p.getGate, &p.doneGate} {
 		*g = gate.New(s.o.Clock)
+		(*g).Tell(s.pulse)
 	}
 	p.indexer = indexer.New(indexer.Options{Resource: t.Name, Journal: s.journal, Indexers: indexers, Order: order, TellRV: discipline == journal.DisciplineAtomic})
 	logger := s.logger(t.Name)
 	if p.fifo, err = deltafifo.Open(discipline, deltafifo.Options{
-		Resource: t.Name, Journal: s.journal, Known: p.indexer, Gate: p.popGate, Logger: &logger, Unlock: unlockWhileProcessing(),
+		Resource: t.Name, Journal: s.journal, Known: p.indexer, Gate: p.popGate, Logger: &logger, Unlock: unlockWhileProcessing(), Pulse: s.pulse,
 	}); err != nil {
 		return nil, err
 	}
-	p.processor = processor.New(processor.Options{Resource: t.Name, Journal: s.journal, Gate: p.handlerGate, Clock: s.o.Clock, Resync: s.o.Resync, Go: s.spawn})
+	p.processor = processor.New(processor.Options{Resource: t.Name, Journal: s.journal, Gate: p.handlerGate, Clock: s.o.Clock, Pulse: s.pulse, Resync: s.o.Resync, Go: s.spawn})
 	if p.queue, err = p.newQueue(); err != nil {
 		return nil, err
 	}
@@ -137,7 +148,10 @@ func (p *pipeline) start(ctx context.Context) {
 		p.controller.RunWithContext(klog.NewContext(ctx, logger))
 		if p.ended == nil {
 			p.tap.Wait()
+			defer p.feed.flight.Stop()
 		}
+		defer p.s.pulse.Beat()
+		defer p.over.Store(true)
 		p.cancel()
 		if p.failure() != nil {
 			p.stop() // the session may go on for long
@@ -169,6 +183,8 @@ func (p *pipeline) waitSynced(ctx context.Context) {
 	p.controller.HasSynced()
 	p.processor.UpstreamHasSynced()
 	p.s.journal.Append(journal.Synced{}.Event(p.target.Name, ""))
+	p.synced.Store(true)
+	p.s.pulse.Beat()
 }
 
 // gates lists all gates, from the server to the worker.

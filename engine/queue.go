@@ -3,12 +3,12 @@ package engine
 import (
 	"fmt"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
 
+	"informerscope/engine/flight"
 	"informerscope/engine/workqueue"
 	"informerscope/journal/object"
 )
@@ -27,8 +27,8 @@ type queue interface {
 	// add is for news of key; unchanged says that there are none: the key is
 	// of the initial list or of a resync.
 	add(key string, unchanged bool)
-	// get blocks; over says that the queue is shut down, or that leave is set.
-	get(worker string, leave *atomic.Bool) (key string, priority int, over bool)
+	// get blocks; over says that the queue is shut down, or that w leaves.
+	get(w *workqueue.Getter) (key string, priority int, over bool)
 	// tryGet does not wait, neither for a key nor at a gate.
 	tryGet(holder string) (key string, priority int, ok bool)
 	// retry is AddRateLimited at the priority with which key was handed out.
@@ -43,6 +43,7 @@ type queue interface {
 	ShuttingDown() bool
 	Wake()
 	Snapshot() workqueue.Snapshot
+	Look(*flight.Look) workqueue.Moving
 }
 
 // checkQueue finds out before anything starts what newQueue cannot make, and
@@ -85,8 +86,8 @@ type fifoQueue struct{ *workqueue.Queue }
 
 func (q fifoQueue) add(key string, _ bool)  { q.Add(key) }
 func (q fifoQueue) retry(key string, _ int) { q.AddRateLimited(key) }
-func (q fifoQueue) get(worker string, leave *atomic.Bool) (key string, priority int, over bool) {
-	key, over = q.GetUntil(worker, leave)
+func (q fifoQueue) get(w *workqueue.Getter) (key string, priority int, over bool) {
+	key, over = q.GetUntil(w)
 	return key, 0, over
 }
 func (q fifoQueue) tryGet(holder string) (key string, priority int, ok bool) {
@@ -106,8 +107,8 @@ func (q priorityQueue) add(key string, unchanged bool) {
 	q.AddWithOpts(priorityqueue.AddOpts{Priority: &priority}, key)
 }
 
-func (q priorityQueue) get(worker string, leave *atomic.Bool) (key string, priority int, over bool) {
-	return q.GetUntil(worker, leave)
+func (q priorityQueue) get(w *workqueue.Getter) (key string, priority int, over bool) {
+	return q.GetUntil(w)
 }
 
 func (q priorityQueue) tryGet(holder string) (key string, priority int, ok bool) {

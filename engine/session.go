@@ -22,8 +22,10 @@ import (
 	"k8s.io/utils/clock"
 
 	"informerscope/engine/faults"
+	"informerscope/engine/flight"
 	"informerscope/engine/indexer"
 	"informerscope/engine/mutation"
+	"informerscope/engine/reflector"
 	"informerscope/engine/stores"
 	"informerscope/journal"
 	"informerscope/journal/findings"
@@ -84,6 +86,11 @@ type Options struct {
 	// stored, once in each such period; 0 is never (see package mutation).
 	DetectMutations time.Duration
 
+	// Upstream is what a server in this process tells of its watches; nil is a
+	// server elsewhere. It makes Session.Settled exact: without it, bytes that the
+	// client has not read yet are not seen.
+	Upstream reflector.Upstream
+
 	// Reconcile takes the place of the simulated work: obj is what the Indexer
 	// holds for key, nil when it is gone. It must not change obj.
 	Reconcile func(ctx context.Context, key string, obj any) error
@@ -103,6 +110,7 @@ type Session struct {
 	mutations   *mutation.Detector // nil unless asked for
 	faults      *faults.Set        // under the wire tap of every client
 	keyframes   *history.Keyframes // under the journal's lock; nil without Options.Past
+	pulse       *flight.Pulse      // beats when something may have come to rest
 	breaks      *breaks            // under the journal's lock; nil while no breakpoint is set
 	paused      bool               // under the journal's lock; who sets it to false holds mu too
 
@@ -113,6 +121,7 @@ type Session struct {
 	pace      float64
 	lastBreak int   // the highest number of a breakpoint so far
 	err       error // the first panic of a goroutine
+	ran, over bool  // Run was called; and has stopped everything
 }
 
 // New checks the options and builds the pipelines; nothing is sent before Run.
@@ -153,8 +162,9 @@ func New(o Options) (*Session, error) {
 	if err := o.checkQueue(); err != nil {
 		return nil, err
 	}
-	s := &Session{o: o, folder: state.NewWith(o.Thresholds)}
+	s := &Session{o: o, folder: state.NewWith(o.Thresholds), pulse: new(flight.Pulse)}
 	fold := func(e *journal.Event) {
+		s.pulse.Beat()
 		s.folder.Apply(e)
 		if s.breaks != nil {
 			s.breaks.judge(s, e)
@@ -174,7 +184,7 @@ func New(o Options) (*Session, error) {
 	s.journal = journal.New(journal.Options{Capacity: o.History, Clock: o.Clock, Fold: fold})
 	s.tellGates(os.Environ())
 
-	s.faults = faults.NewSet(faults.Options{Clock: o.Clock, Seed: o.Seed, Observe: s.faultHit})
+	s.faults = faults.NewSet(faults.Options{Clock: o.Clock, Pulse: s.pulse, Seed: o.Seed, Observe: s.faultHit})
 
 	indexers := cache.Indexers{}
 	var order []string
@@ -269,11 +279,16 @@ func (s *Session) Run(ctx context.Context) error {
 	for _, c := range s.comparisons {
 		c.start(ctx)
 	}
+	s.mu.Lock()
+	s.ran = true
+	s.mu.Unlock()
 	<-ctx.Done()
 	s.stop()
 	s.wg.Wait()
 	s.mu.Lock()
+	defer s.pulse.Beat()
 	defer s.mu.Unlock()
+	s.over = true
 	return s.err
 }
 

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"informerscope/engine/flight"
+	"informerscope/engine/workqueue"
 	"informerscope/journal"
 )
 
@@ -41,6 +43,7 @@ type staff struct {
 	ctx     context.Context // of start; nil before
 	hired   int             // workers ever, for their names
 	workers []*worker
+	leaving []*worker // that were asked to, and have not ended
 	fail    float64
 	work    time.Duration
 	write   func(ctx context.Context, key string, obj any) error // at the start of a reconcile; nil: it writes nothing
@@ -69,25 +72,26 @@ func (f *staff) start(ctx context.Context) {
 func (f *staff) hireLocked() (name string) {
 	f.hired++
 	w := &worker{
-		p: f.p, name: fmt.Sprintf("worker-%d", f.hired),
+		Getter: workqueue.Getter{Name: fmt.Sprintf("worker-%d", f.hired)}, p: f.p,
 		dice: rand.New(rand.NewPCG(uint64(f.p.s.o.Seed), uint64(f.hired-1))),
 	}
 	f.workers = append(f.workers, w)
-	f.p.s.journal.Append(journal.WorkerStarted{Worker: w.name}.Event(f.p.target.Name, ""))
+	f.p.s.journal.Append(journal.WorkerStarted{Worker: w.Name}.Event(f.p.target.Name, ""))
 	ctx := f.ctx
-	f.p.s.spawn(f.p.target.Name+" "+w.name, func() {
+	f.p.s.spawn(f.p.target.Name+" "+w.Name, func() {
 		w.run(ctx)
 		f.left(w)
 	})
-	return w.name
+	return w.Name
 }
 
 // left writes that a worker has ended that was asked to.
 func (f *staff) left(w *worker) {
-	if !w.leaves.Load() {
+	if !w.Leaves.Load() {
 		return
 	}
-	f.p.s.journal.Append(journal.WorkerStopped{Worker: w.name}.Event(f.p.target.Name, ""))
+	defer f.gone(w)
+	f.p.s.journal.Append(journal.WorkerStopped{Worker: w.Name}.Event(f.p.target.Name, ""))
 }
 
 // add is one more worker.
@@ -110,7 +114,7 @@ func (f *staff) remove(name string) (string, error) {
 	defer f.mu.Unlock()
 	i := len(f.workers) - 1
 	if name != "" {
-		i = slices.IndexFunc(f.workers, func(w *worker) bool { return w.name == name })
+		i = slices.IndexFunc(f.workers, func(w *worker) bool { return w.Name == name })
 	}
 	switch {
 	case i < 0 && name == "":
@@ -120,11 +124,12 @@ func (f *staff) remove(name string) (string, error) {
 	}
 	w := f.workers[i]
 	f.workers = slices.Delete(f.workers, i, i+1)
-	w.leaves.Store(true)
-	delete(f.blocked, w.name)
+	f.leaving = append(f.leaving, w)
+	w.Leaves.Store(true)
+	delete(f.blocked, w.Name)
 	f.changedLocked()
 	f.p.queue.Wake()
-	return w.name, nil
+	return w.Name, nil
 }
 
 func (f *staff) count() int {
@@ -139,19 +144,19 @@ func (f *staff) block(name string, blocked bool) error {
 	defer f.mu.Unlock()
 	found := false
 	for _, w := range f.workers {
-		if name != "" && w.name != name {
+		if name != "" && w.Name != name {
 			continue
 		}
 		found = true
-		if f.blocked[w.name] == blocked {
+		if f.blocked[w.Name] == blocked {
 			continue
 		}
-		f.blocked[w.name] = blocked
+		f.blocked[w.Name] = blocked
 		how := journal.Unblocked
 		if blocked {
 			how = journal.Blocked
 		}
-		f.p.s.journal.Append(journal.WorkerBlocked{Worker: w.name, State: how}.Event(f.p.target.Name, ""))
+		f.p.s.journal.Append(journal.WorkerBlocked{Worker: w.Name, State: how}.Event(f.p.target.Name, ""))
 	}
 	if !found && name == "" {
 		return errors.New("there are no workers")
@@ -175,12 +180,22 @@ func (f *staff) order(key string, o Outcome) (now bool) {
 	if job, ok := f.jobs[key]; ok {
 		select {
 		case job <- o:
+			f.wakeLocked(job)
 			return true
 		default: // it has its order already
 		}
 	}
 	f.orders[key] = o
 	return false
+}
+
+// wakeLocked notes that the worker goes on whose reconcile got its order.
+func (f *staff) wakeLocked(job chan Outcome) {
+	for _, w := range slices.Concat(f.workers, f.leaving) {
+		if w.idle != nil && w.idle.job == job {
+			w.idle = nil
+		}
+	}
 }
 
 // begin registers the reconcile of key, until end. job gets an order that comes
@@ -218,4 +233,64 @@ func (f *staff) failRate() float64 {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.fail
+}
+
+// gone notes that a worker has ended that was asked to.
+func (f *staff) gone(w *worker) {
+	f.mu.Lock()
+	f.leaving = slices.DeleteFunc(f.leaving, func(x *worker) bool { return x == w })
+	f.mu.Unlock()
+	f.p.s.pulse.Beat()
+}
+
+// rests notes that w waits in its work as r says, unless it has its order; nil: it
+// goes on.
+func (f *staff) rests(w *worker, r *idling) {
+	f.mu.Lock()
+	if w.idle = r; r != nil && len(r.job) > 0 {
+		w.idle = nil
+	}
+	f.mu.Unlock()
+	f.p.s.pulse.Beat()
+}
+
+// look tells l whether a worker is at work, or about to take a key of q.
+func (f *staff) look(l *flight.Look, q workqueue.Moving) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	atGet, passing := f.p.getGate.Held(l)
+	if passing || atGet < q.AtGate {
+		l.Add("a worker is about to Get a key")
+	}
+	atDone, passing := f.p.doneGate.Held(l)
+	if passing {
+		l.Add("a worker is about to call Done")
+	}
+	idle, leaving := 0, 0
+	for i, w := range slices.Concat(f.workers, f.leaving) {
+		switch {
+		case w.Busy.Load():
+			if !f.restsLocked(w, l) {
+				atDone--
+			}
+		case w.AtGate.Load():
+		case i < len(f.workers):
+			idle++
+		default:
+			leaving++
+		}
+	}
+	switch {
+	case atDone < 0:
+		l.Add("a reconcile is under way")
+	case idle > 0 && q.Free > 0:
+		l.Add("a worker is about to Get a key")
+	case leaving > 0:
+		l.Add("a worker is about to leave")
+	}
+}
+
+// restsLocked reports whether the reconcile of w waits on purpose.
+func (f *staff) restsLocked(w *worker, l *flight.Look) bool {
+	return w.idle != nil && (f.blocked[w.Name] || !w.idle.due.IsZero() && l.Timer(w.idle.due))
 }

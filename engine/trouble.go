@@ -12,6 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/tools/cache"
 
+	"informerscope/engine/flight"
+	"informerscope/engine/processor"
 	"informerscope/journal"
 )
 
@@ -107,7 +109,14 @@ type troubled struct {
 
 	trouble Trouble
 	blocked chan struct{} // nil, or closed when it is no longer
+
+	nap flight.Nap
 }
+
+var _ processor.Rester = (*troubled)(nil)
+
+// Rests implements processor.Rester.
+func (t *troubled) Rests(l *flight.Look) bool { return t.nap.Rests(l) }
 
 func (t *troubled) OnAdd(obj any, initial bool) {
 	if t.before(journal.OnAdd, obj) {
@@ -134,14 +143,13 @@ func (t *troubled) before(call string, obj any) bool {
 	now, blocked := t.trouble, t.blocked
 	t.trouble.Panic, t.trouble.Mutate = false, ""
 	t.all.mu.Unlock()
+	s := t.all.p.s
 	if blocked != nil {
-		select {
-		case <-blocked:
-		case <-t.gone:
-		case <-t.all.over:
-		}
+		t.nap.Take(s.o.Clock, s.pulse, 0, blocked, t.gone, t.all.over)
 	}
-	t.sleep(now.Slow)
+	if now.Slow > 0 {
+		t.nap.Take(s.o.Clock, s.pulse, now.Slow, t.gone, t.all.over)
+	}
 	if now.Mutate != "" {
 		t.mutate(obj, now.Mutate)
 	}
@@ -150,19 +158,6 @@ func (t *troubled) before(call string, obj any) bool {
 		t.all.p.s.journal.Append(journal.HandlerPanicked{Listener: t.name, Type: call, Error: "told to panic (handler panic); in client-go this ends the process"}.Event(t.all.p.target.Name, key))
 	}
 	return !now.Panic
-}
-
-func (t *troubled) sleep(d time.Duration) {
-	if d <= 0 {
-		return
-	}
-	timer := t.all.p.s.o.Clock.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C():
-	case <-t.gone:
-	case <-t.all.over:
-	}
 }
 
 // mutate does what no handler may: it changes the object that the Indexer and

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"sync/atomic"
 	"time"
 
+	"informerscope/engine/workqueue"
 	"informerscope/journal"
 	"informerscope/journal/object"
 )
@@ -18,19 +18,28 @@ var errSimulated = errors.New("simulated failure (--fail)")
 // worker is the loop that every controller runs: Get, read the Indexer,
 // reconcile, Forget or AddRateLimited, Done.
 type worker struct {
-	p      *pipeline
-	name   string
-	dice   *rand.Rand  // used by this worker only
-	leaves atomic.Bool // it ends instead of the next Get
+	workqueue.Getter
+	p    *pipeline
+	dice *rand.Rand // used by this worker only
+	idle *idling    // of the reconcile under way; nil while it moves; under staff.mu
+}
+
+// idling is how a worker waits in its simulated work: until due and while it is
+// blocked, or until there is an order in job.
+type idling struct {
+	due time.Time
+	job chan Outcome
 }
 
 func (w *worker) run(ctx context.Context) {
 	for {
-		key, priority, over := w.p.queue.get(w.name, &w.leaves)
+		key, priority, over := w.p.queue.get(&w.Getter)
 		if over {
 			return
 		}
 		w.process(ctx, key, priority)
+		w.Busy.Store(false)
+		w.p.s.pulse.Beat()
 	}
 }
 
@@ -39,7 +48,7 @@ func (w *worker) process(ctx context.Context, key string, priority int) {
 		w.p.queue.Done(key)
 		return
 	}
-	outcome := w.p.reconcile(ctx, w.name, key, func(obj any) (Outcome, error) { return w.work(ctx, key, obj) })
+	outcome := w.p.reconcile(ctx, w.Name, key, func(obj any) (Outcome, error) { return w.work(ctx, key, obj) })
 	if ctx.Err() != nil {
 		w.p.queue.Done(key)
 		return
@@ -115,16 +124,20 @@ func (w *worker) work(ctx context.Context, key string, obj any) (Outcome, error)
 		}
 	}
 	var timeC <-chan time.Time
+	r := &idling{job: job}
 	if d > 0 {
+		r.due = w.p.s.o.Clock.Now().Add(d)
 		t := w.p.s.o.Clock.NewTimer(d)
 		defer t.Stop()
 		timeC = t.C()
 	}
+	defer f.rests(w, nil)
 	for worked := d <= 0; ; {
-		blocked, changed := f.hold(w.name)
+		blocked, changed := f.hold(w.Name)
 		if worked && !blocked {
 			break
 		}
+		f.rests(w, r)
 		select {
 		case <-timeC:
 			worked = true

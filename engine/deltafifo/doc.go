@@ -5,5 +5,5 @@
 // would come.
 //
 // It imports client-go, package journal and package state (for the shape of a
-// snapshot), and nothing else of the engine but gate and object.
+// snapshot), and nothing else of the engine but gate, flight and object.
 package deltafifo

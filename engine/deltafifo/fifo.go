@@ -7,6 +7,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/klog/v2"
 
+	"informerscope/engine/flight"
 	"informerscope/engine/gate"
 	"informerscope/journal"
 )
@@ -27,6 +28,10 @@ type Options struct {
 	Gate *gate.Gate
 	// Logger takes client-go's log lines; nil is klog's.
 	Logger *klog.Logger
+
+	// Pulse beats when a process function that ran with the queue unlocked has
+	// ended; it may be nil.
+	Pulse *flight.Pulse
 
 	// Of RealFIFO only. Atomic makes one delta of a Replace, a Resync and a
 	// bookmark; Known is not asked then. Unlock releases the queue while the
@@ -150,4 +155,11 @@ func (f *FIFO) Resync() error {
 // KeyOf is the key under which obj, a tombstone or Deltas would be queued.
 func (f *FIFO) KeyOf(obj any) (string, error) {
 	return keyOf(obj, f.keyFunc)
+}
+
+// Moving implements Glass. Nobody sees the process function run: it has the lock.
+func (f *FIFO) Moving() (queued int, processing bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.shadow.len(), false
 }

@@ -16,6 +16,9 @@ type Glass interface {
 	IsClosed() bool
 	// Snapshot copies the queue by key, in the order of the oldest deltas.
 	Snapshot() []state.FIFOKey
+	// Moving is how many keys or deltas are queued, and whether the process
+	// function runs.
+	Moving() (queued int, processing bool)
 }
 
 var (

@@ -3,6 +3,7 @@ package deltafifo
 import (
 	"k8s.io/client-go/tools/cache"
 
+	"informerscope/engine/flight"
 	"informerscope/journal"
 )
 
@@ -28,6 +29,9 @@ type RealFIFO struct {
 	real   realQueue
 	shadow realShadow
 	idle   *popping // for the next Pop
+	// processing: the process function runs, and the queue is unlocked.
+	processing bool
+	pulse      *flight.Pulse
 }
 
 var (
@@ -44,7 +48,7 @@ func NewReal(o Options) *RealFIFO {
 
 // newRealOver builds the glass over what open returns for the given options.
 func newRealOver(o Options, open func(cache.RealFIFOOptions) realQueue) *RealFIFO {
-	f := &RealFIFO{atomic: o.Atomic, unlock: o.Atomic && o.Unlock}
+	f := &RealFIFO{atomic: o.Atomic, unlock: o.Atomic && o.Unlock, pulse: o.Pulse}
 	transform := f.prepare(o)
 	r := cache.RealFIFOOptions{
 		Logger: o.Logger, KeyFunction: f.watchedKey, Transformer: transform,
@@ -142,4 +146,10 @@ func (f *RealFIFO) Bookmark(resourceVersion string) error {
 	}
 	f.endLocked("Bookmark", false, err)
 	return err
+}
+// Moving implements Glass.
+func (f *RealFIFO) Moving() (queued int, processing bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.shadow.len(), f.processing
 }

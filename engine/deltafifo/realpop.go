@@ -86,6 +86,8 @@ func (f *RealFIFO) endPopLocked(p *popping) {
 	}
 	p.single, p.batch = nil, nil
 	f.idle = p
+	f.processing = false
+	f.pulse.Beat()
 }
 
 // poppedLocked is after a Pop of the real queue. It returns false when that
@@ -165,6 +167,7 @@ func (f *RealFIFO) handOutLocked(operation string, want int, deltas []cache.Delt
 	if !f.unlock || f.shadow.len() >= 2*batchSize {
 		return false
 	}
+	f.processing = true
 	f.mu.Unlock()
 	return true
 }

@@ -8,5 +8,5 @@
 // wrapped after it. With nothing armed, bytes pass unparsed and unchanged; so
 // does, at any time, whatever is no read of the Kubernetes API.
 //
-// It imports net/http and apimachinery, and nothing of this program.
+// It imports net/http and apimachinery, and of this program only flight.
 package faults

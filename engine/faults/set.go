@@ -12,12 +12,17 @@ import (
 
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/utils/clock"
+
+	"informerscope/engine/flight"
 )
 
 // Options configure a Set. The zero value is good.
 type Options struct {
 	// Clock is the time of delays and of For; nil is the real one.
 	Clock clock.WithTicker
+	// Pulse beats when a stream or an answer is held back; it may be nil. The
+	// flight.Nap of a request's context tells for how long.
+	Pulse *flight.Pulse
 	// Seed decides the draws of faults with a Probability. Each resource has
 	// draws of its own, so that they do not depend on how resources interleave.
 	Seed int64
@@ -54,6 +59,7 @@ type Armed struct {
 // goroutine and needs no end. It is safe for concurrent use.
 type Set struct {
 	clock   clock.WithTicker
+	pulse   *flight.Pulse
 	seed    int64
 	observe func(Hit)
 
@@ -82,7 +88,7 @@ type armed struct {
 
 // NewSet returns a Set with nothing armed.
 func NewSet(o Options) *Set {
-	s := &Set{clock: o.Clock, seed: o.Seed, observe: o.Observe, changed: make(chan struct{})}
+	s := &Set{clock: o.Clock, pulse: o.Pulse, seed: o.Seed, observe: o.Observe, changed: make(chan struct{})}
 	if s.clock == nil {
 		s.clock = clock.RealClock{}
 	}

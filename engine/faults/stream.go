@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/watch"
+
+	"informerscope/engine/flight"
 )
 
 // stream is the body of a watch. One goroutine reads it at a time; Close, and
@@ -236,19 +238,10 @@ func (s *stream) thaw() error {
 // wait returns after d (0 is never), when one of the channels is closed, or
 // with an error when the client left.
 func (s *stream) wait(d time.Duration, until, orUntil <-chan struct{}) error {
-	var over <-chan time.Time
-	if d > 0 {
-		timer := s.set.clock.NewTimer(d)
-		defer timer.Stop()
-		over = timer.C()
-	}
-	select {
-	case <-over:
-	case <-until:
-	case <-orUntil:
-	case <-s.closed:
+	switch flight.NapOf(s.ctx).Take(s.set.clock, s.set.pulse, d, until, orUntil, s.closed, s.ctx.Done()) {
+	case 2:
 		return http.ErrBodyReadAfterClose
-	case <-s.ctx.Done():
+	case 3:
 		return s.ctx.Err()
 	}
 	return nil

@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	utilnet "k8s.io/apimachinery/pkg/util/net"
+
+	"informerscope/engine/flight"
 )
 
 // transport is the RoundTripper of a Set.
@@ -70,14 +72,10 @@ type lateBody struct {
 func (b *lateBody) Read(p []byte) (int, error) {
 	if !b.waited {
 		b.waited = true
-		timer := b.set.clock.NewTimer(b.fault.Delay)
-		defer timer.Stop()
-		select {
-		case <-timer.C():
-		case <-b.fault.off:
-		case <-b.ctx.Done():
+		switch flight.NapOf(b.ctx).Take(b.set.clock, b.set.pulse, b.fault.Delay, b.fault.off, b.ctx.Done(), b.closed) {
+		case 1:
 			return 0, b.ctx.Err()
-		case <-b.closed:
+		case 2:
 			return 0, http.ErrBodyReadAfterClose
 		}
 		b.letGo()

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"k8s.io/utils/clock"
+
+	"informerscope/engine/flight"
 )
 
 // Gate is one valve. It is safe for concurrent use; a nil *Gate is always open.
@@ -27,6 +29,7 @@ type Gate struct {
 	tickets  uint64        // handed out so far
 	queue    []ticket      // of the callers that are held, in the order in which they came
 	changed  chan struct{} // closed and replaced when any of the above changes for those in queue
+	pulse    *flight.Pulse // beats when a caller is held
 }
 
 // ticket is one caller that is held.
@@ -45,6 +48,10 @@ func New(c clock.Clock) *Gate {
 	g.free.Store(true)
 	return g
 }
+
+// Tell makes p beat whenever a caller comes to be held. Call it before the gate
+// is used.
+func (g *Gate) Tell(p *flight.Pulse) { g.pulse = p }
 
 // Wait blocks until one item may pass and returns true, or returns false when
 // done is closed first. The caller has an item in hand: an idle stage does not
@@ -149,14 +156,17 @@ func (g *Gate) tryLocked() (wait time.Duration, ok bool) {
 // is closed.
 func (g *Gate) sleepLocked(done <-chan struct{}, wait time.Duration) {
 	changed := g.changed
-	g.mu.Unlock()
-	defer g.mu.Lock()
 	var timeC <-chan time.Time
 	if wait > 0 {
+		// Still locked: whoever moves a fake clock has seen no caller that is held
+		// without its timer.
 		t := g.clock.NewTimer(wait)
 		defer t.Stop()
 		timeC = t.C()
 	}
+	g.mu.Unlock()
+	defer g.mu.Lock()
+	g.pulse.Beat()
 	select {
 	case <-changed:
 	case <-timeC:
@@ -247,6 +257,34 @@ func (g *Gate) Waiting() int {
 		}
 	}
 	return max(0, n)
+}
+
+// Held is the number of items that the gate holds, until it changes or until a
+// timer of its pace ends, which l is told. moving is whether one is on its way
+// through.
+func (g *Gate) Held(l *flight.Look) (held int, moving bool) {
+	if g == nil {
+		return 0, false
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	n := len(g.queue)
+	switch {
+	case n == 0:
+		return 0, false
+	case g.closed:
+		chosen := 0
+		for i := range g.queue {
+			if g.queue[i].chosen {
+				chosen++
+			}
+		}
+		passing := min(n, g.steps+chosen)
+		return n - passing, passing > 0
+	case g.queue[0].chosen || g.interval == 0 || !l.Timer(g.next):
+		return n - 1, true
+	}
+	return n, false
 }
 
 func (g *Gate) set(f func()) {

@@ -7,7 +7,7 @@
 //
 // It costs a second copy of the cache in memory, a deep copy for each write of
 // the store, made under the journal's lock, and a comparison of everything in
-// each period. It imports client-go's machinery, journal and object, and
+// each period. It imports client-go's machinery, journal, object and flight, and
 // nothing else of the engine.
 package mutation
 
@@ -23,6 +23,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/utils/clock"
 
+	"informerscope/engine/flight"
 	"informerscope/journal"
 )
 
@@ -31,6 +32,7 @@ type Detector struct {
 	clock  clock.WithTicker
 	period time.Duration
 	kick   chan struct{} // has one element when found is not empty
+	probe  chan struct{} // Run receives from it while it has nothing to do
 
 	// mu is taken with the journal's lock held, and never the other way round.
 	mu      sync.Mutex
@@ -51,7 +53,7 @@ type entry struct {
 
 // New returns a Detector that compares everything once in each period.
 func New(c clock.WithTicker, period time.Duration) *Detector {
-	return &Detector{clock: c, period: period, kick: make(chan struct{}, 1), tracked: map[id]*entry{}}
+	return &Detector{clock: c, period: period, kick: make(chan struct{}, 1), probe: make(chan struct{}), tracked: map[id]*entry{}}
 }
 
 // Observe takes the journal's events in order. It is made for the journal's
@@ -115,6 +117,8 @@ func (d *Detector) Run(ctx context.Context, j *journal.Journal) {
 		select {
 		case <-ctx.Done():
 			return
+		case <-d.probe:
+			continue
 		case <-ticker.C():
 			// What a handler wrote before its last event is seen after this: both
 			// take the journal's lock.
@@ -125,6 +129,15 @@ func (d *Detector) Run(ctx context.Context, j *journal.Journal) {
 		for _, e := range d.take() {
 			j.Append(e)
 		}
+	}
+}
+
+// Look tells l whether a comparison is due.
+func (d *Detector) Look(l *flight.Look) {
+	select {
+	case d.probe <- struct{}{}:
+	default:
+		l.Items = append(l.Items, flight.Item{What: "the mutation detector compares", Probe: d.probe})
 	}
 }
 

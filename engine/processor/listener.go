@@ -8,6 +8,7 @@ import (
 	"k8s.io/client-go/tools/cache/synctrack"
 	"k8s.io/utils/buffer"
 
+	"informerscope/engine/flight"
 	"informerscope/journal"
 )
 
@@ -46,8 +47,11 @@ type listener struct {
 	mu      sync.Mutex
 	cond    sync.Cond
 	ring    *buffer.TypedRingGrowing[Notification]
-	backlog int // notifications in ring
+	backlog int  // notifications in ring
+	calling bool // a notification was taken and its HandlerDone is not written
 	closed  bool
+	nap     flight.Nap // of Delay
+	told    bool       // ListenerSynced is written
 }
 
 // put is called with Processor.mu held.
@@ -79,6 +83,10 @@ func (p *Processor) watchSynced(l *listener) {
 	select {
 	case <-l.synced.Done():
 		p.o.Journal.Append(journal.ListenerSynced{Listener: l.o.Name}.Event(p.o.Resource, ""))
+		l.mu.Lock()
+		l.told = true
+		l.mu.Unlock()
+		p.o.Pulse.Beat()
 	case <-l.done:
 	}
 }
@@ -95,6 +103,10 @@ func (p *Processor) run(l *listener) {
 			return
 		}
 		p.deliver(l, n)
+		l.mu.Lock()
+		l.calling = false
+		l.mu.Unlock()
+		p.o.Pulse.Beat()
 	}
 }
 
@@ -121,6 +133,7 @@ func (p *Processor) take(l *listener) (Notification, bool) {
 		return n, false
 	}
 	l.backlog--
+	l.calling = true
 	p.o.Journal.Append(p.event(n, journal.HandlerStarted{Listener: l.o.Name, Type: n.Type, RV: n.RV}.Event(p.o.Resource, n.Key)))
 	return n, true
 }
@@ -143,14 +156,8 @@ func (p *Processor) deliver(l *listener, n Notification) {
 }
 
 func (p *Processor) delay(l *listener) {
-	if l.o.Delay <= 0 {
-		return
-	}
-	t := p.o.Clock.NewTimer(l.o.Delay)
-	defer t.Stop()
-	select {
-	case <-t.C():
-	case <-l.done:
+	if l.o.Delay > 0 {
+		l.nap.Take(p.o.Clock, p.o.Pulse, l.o.Delay, l.done)
 	}
 }
 

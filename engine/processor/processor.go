@@ -2,7 +2,7 @@
 // listeners, as client-go's shared processor does (shared_informer.go): each
 // listener has an unbounded ring and a goroutine of its own, so that a slow
 // handler holds up nobody else. Resync rules follow sharedIndexInformer and
-// sharedProcessor. Of this program it imports journal, gate and object.
+// sharedProcessor. Of this program it imports journal, gate, flight and object.
 package processor
 
 import (
@@ -15,6 +15,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/utils/clock"
 
+	"informerscope/engine/flight"
 	"informerscope/engine/gate"
 	"informerscope/journal"
 	"informerscope/journal/object"
@@ -37,6 +38,7 @@ type Options struct {
 	Journal  *journal.Journal
 	Gate     *gate.Gate // holds each notification before its handler, by the handler's name; nil is open
 	Clock    clock.WithTicker
+	Pulse    *flight.Pulse // beats when a listener comes to rest; may be nil
 	// Resync is the informer's own resync period; 0 means that it does no
 	// resyncs, whatever its handlers ask for.
 	Resync time.Duration

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -12,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/tools/cache"
+	"k8s.io/utils/clock"
 
 	"informerscope/engine/gate"
 	"informerscope/journal"
@@ -25,8 +27,10 @@ const veryShort = time.Second
 type TapOptions struct {
 	Resource string
 	Journal  *journal.Journal
-	Gate     *gate.Gate // holds watch events; nil is open
-	Received *Received  // what the wire tap counts; nil when nobody does
+	Gate     *gate.Gate         // holds watch events; nil is open
+	Received *Received          // what the wire tap counts; nil when nobody does
+	Flight   *Flight            // shared with the wire tap; nil when nobody asks
+	Clock    clock.PassiveClock // of durations; nil is the real one
 }
 
 // Tap is a ListerWatcher that records what passes between the client and the
@@ -57,6 +61,12 @@ var (
 
 // NewTap puts a tap around inner.
 func NewTap(inner cache.ListerWatcherWithContext, o TapOptions) *Tap {
+	if o.Flight == nil {
+		o.Flight = NewFlight(nil, nil)
+	}
+	if o.Clock == nil {
+		o.Clock = clock.RealClock{}
+	}
 	return &Tap{o: o, inner: inner}
 }
 
@@ -76,6 +86,8 @@ func (t *Tap) Watch(o metav1.ListOptions) (watch.Interface, error) {
 
 // ListWithContext implements cache.ListerWithContext.
 func (t *Tap) ListWithContext(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+	t.o.Flight.do(calling)
+	defer t.o.Flight.do(working)
 	if o.Continue == "" {
 		t.beginList(o.ResourceVersion)
 	}
@@ -99,7 +111,7 @@ func (t *Tap) ListWithContext(ctx context.Context, o metav1.ListOptions) (runtim
 		t.warnLocked(kind)
 	}
 	t.items += int64(meta.LenList(list))
-	done := journal.ListDone{Items: t.items, ReceivedBytes: t.o.Received.Bytes(), Took: time.Since(t.page)}
+	done := journal.ListDone{Items: t.items, ReceivedBytes: t.o.Received.Bytes(), Took: t.o.Clock.Since(t.page)}
 	more := ""
 	if m != nil {
 		if o.Continue == "" {
@@ -121,7 +133,7 @@ func (t *Tap) ListWithContext(ctx context.Context, o metav1.ListOptions) (runtim
 
 func (t *Tap) failedLocked(why string) {
 	t.why = why
-	t.o.Journal.Append(journal.ListFailed{Error: why, Took: time.Since(t.page)}.Event(t.o.Resource, ""))
+	t.o.Journal.Append(journal.ListFailed{Error: why, Took: t.o.Clock.Since(t.page)}.Event(t.o.Resource, ""))
 }
 
 // beginList notes a new list, and that it is a relist when one was complete
@@ -129,7 +141,7 @@ func (t *Tap) failedLocked(why string) {
 func (t *Tap) beginList(rv string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.page, t.items = time.Now(), 0
+	t.page, t.items = t.o.Clock.Now(), 0
 	if !t.listed {
 		return
 	}
@@ -144,8 +156,10 @@ func (t *Tap) WatchWithContext(ctx context.Context, o metav1.ListOptions) (watch
 		verb = journal.VerbWatchList
 		t.beginList(o.ResourceVersion)
 	}
+	t.o.Flight.do(calling)
 	inner, err := t.inner.WatchWithContext(ctx, o)
 	if err != nil {
+		defer t.o.Flight.failed(verb, err)
 		failed := journal.WatchFailed{Verb: verb, Error: Describe(err)}
 		t.because(failed.Error)
 		t.o.Journal.Append(failed.Event(t.o.Resource, ""))
@@ -153,9 +167,12 @@ func (t *Tap) WatchWithContext(ctx context.Context, o metav1.ListOptions) (watch
 	}
 	t.o.Journal.Append(journal.WatchStarted{Verb: verb, RV: o.ResourceVersion}.Event(t.o.Resource, ""))
 
-	w := &tappedWatch{tap: t, inner: inner, out: make(chan watch.Event), done: make(chan struct{}), initial: verb == journal.VerbWatchList}
-	w.start = time.Now()
-	w.since = w.start
+	w := &tappedWatch{
+		tap: t, inner: inner, initial: verb == journal.VerbWatchList,
+		out: make(chan watch.Event), done: make(chan struct{}), probe: make(chan struct{}),
+		start: t.o.Clock.Now(), since: time.Now(),
+	}
+	t.o.Flight.watch(w)
 	t.wg.Go(w.pump)
 	return w, nil
 }
@@ -173,31 +190,46 @@ type tappedWatch struct {
 	inner   watch.Interface
 	out     chan watch.Event
 	done    chan struct{} // closed by Stop
+	probe   chan struct{} // the pump receives from it while it has nothing in hand
 	stop    sync.Once
 	initial bool // the initial events of a WatchList have not ended
 
-	start  time.Time
+	// asked counts calls of ResultChan, offered the events that were sent or are
+	// being sent: the Reflector has dealt with all of them when it asks for more.
+	asked, offered atomic.Int64
+
+	start  time.Time // of the session's clock
 	events int64
 	// since and fresh count as client-go does for a "very short watch": from
-	// the start or, in a WatchList, from the end of its initial events.
+	// the start or, in a WatchList, from the end of its initial events, and in
+	// real time, whatever the session's clock is: the Reflector has no other.
 	since time.Time
 	fresh int64
 	// failed is set by an ERROR event: that is why the stream ends, however short
 	// it was.
 	failed bool
+	// rests: the Reflector backs off once it has stopped the watch. It is written
+	// before the Reflector can know.
+	rests atomic.Bool
 }
 
 // ResultChan implements watch.Interface.
-func (w *tappedWatch) ResultChan() <-chan watch.Event { return w.out }
+func (w *tappedWatch) ResultChan() <-chan watch.Event {
+	w.asked.Add(1)
+	w.tap.o.Flight.pulse.Beat()
+	return w.out
+}
 
 // Stop implements watch.Interface.
 func (w *tappedWatch) Stop() {
 	w.stop.Do(func() { close(w.done) })
 	w.inner.Stop()
+	w.tap.o.Flight.left(w, w.rests.Load())
 }
 
 // pump runs until the inner stream or the watch ends.
 func (w *tappedWatch) pump() {
+	defer w.tap.o.Flight.pumped(w)
 	defer close(w.out)
 	defer w.end()
 	in := w.inner.ResultChan()
@@ -205,6 +237,7 @@ func (w *tappedWatch) pump() {
 		select {
 		case <-w.done:
 			return
+		case <-w.probe:
 		case ev, ok := <-in:
 			if !ok {
 				return
@@ -213,6 +246,7 @@ func (w *tappedWatch) pump() {
 				return
 			}
 			w.record(ev)
+			w.offered.Add(1)
 			select {
 			case w.out <- ev:
 			case <-w.done:
@@ -225,11 +259,12 @@ func (w *tappedWatch) pump() {
 // end records that the stream is over. A stream that nobody stopped was ended
 // by the server or the network.
 func (w *tappedWatch) end() {
-	ended := journal.WatchEnded{Events: w.events, Took: time.Since(w.start)}
+	ended := journal.WatchEnded{Events: w.events, Took: w.tap.o.Clock.Since(w.start)}
 	select {
 	case <-w.done:
 	default:
 		if d := time.Since(w.since); d < veryShort && w.fresh == 0 && !w.initial && !w.failed {
+			w.rests.Store(true)
 			w.tap.because("very short watch: closed in " + journal.Short(d) + " without an event")
 		}
 	}
@@ -271,7 +306,9 @@ func (w *tappedWatch) record(ev watch.Event) {
 
 func (w *tappedWatch) recordError(status runtime.Object) {
 	w.failed = true
-	e := journal.WatchError{Error: Describe(apierrors.FromObject(status))}
+	err := apierrors.FromObject(status)
+	w.rests.Store(!w.initial || retriable(err))
+	e := journal.WatchError{Error: Describe(err)}
 	if s, ok := status.(*metav1.Status); ok {
 		e.Reason, e.Code = string(s.Reason), int64(s.Code)
 	}

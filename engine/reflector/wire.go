@@ -1,6 +1,7 @@
 package reflector
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -9,8 +10,10 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
+	"k8s.io/utils/clock"
+
+	"informerscope/engine/flight"
 	"informerscope/journal"
 )
 
@@ -31,8 +34,10 @@ func (r *Received) Bytes() int64 {
 type WireOptions struct {
 	Resource string
 	Journal  *journal.Journal
-	Client   string    // which of client-go's clients sends: dynamic, typed, metadata or rest
-	Received *Received // shared with the Tap, which tells it at each object
+	Client   string             // which of client-go's clients sends: dynamic, typed, metadata or rest
+	Received *Received          // shared with the Tap, which tells it at each object
+	Flight   *Flight            // shared with the Tap; nil when nobody asks
+	Clock    clock.PassiveClock // of durations; nil is the real one
 }
 
 // wire is the RoundTripper between the REST client and the transport.
@@ -54,6 +59,12 @@ func WrapWith(o WireOptions) func(http.RoundTripper) http.RoundTripper {
 	if o.Received == nil {
 		o.Received = new(Received)
 	}
+	if o.Flight == nil {
+		o.Flight = NewFlight(nil, nil)
+	}
+	if o.Clock == nil {
+		o.Clock = clock.RealClock{}
+	}
 	id := new(atomic.Int64)
 	return func(next http.RoundTripper) http.RoundTripper {
 		return &wire{next: next, o: o, lastID: id}
@@ -72,19 +83,24 @@ func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
 		Verb: verb, RV: query.Get("resourceVersion"), Query: summary(query), Client: w.o.Client, ID: id,
 	}.Event(w.o.Resource, ""))
 
-	start := time.Now()
-	resp, err := w.next.RoundTrip(req)
+	start := w.o.Clock.Now()
+	sent := w.o.Flight.send(verb)
+	ctx := context.WithValue(flight.WithNap(req.Context(), &sent.nap), requestKey{}, sent)
+	resp, err := w.next.RoundTrip(req.WithContext(ctx))
 	if err != nil {
-		w.o.Journal.Append(journal.WireError{Verb: verb, Error: err.Error(), ID: id, Took: time.Since(start)}.Event(w.o.Resource, ""))
+		defer sent.ended()
+		w.o.Journal.Append(journal.WireError{Verb: verb, Error: err.Error(), ID: id, Took: w.o.Clock.Since(start)}.Event(w.o.Resource, ""))
 		return nil, err
 	}
 	w.o.Journal.Append(journal.WireResponse{
 		Verb: verb, Code: int64(resp.StatusCode), Reason: reason(resp), ContentType: resp.Header.Get("Content-Type"),
-		ID: id, Took: time.Since(start),
+		ID: id, Took: w.o.Clock.Since(start),
 	}.Event(w.o.Resource, ""))
+	sent.answered(resp)
 
-	resp.Body = &body{ReadCloser: resp.Body, all: &w.o.Received.bytes, ended: func(bytes int64, err error) {
-		e := journal.WireStreamEnd{Verb: verb, Bytes: bytes, ID: id, Took: time.Since(start)}
+	resp.Body = &body{ReadCloser: resp.Body, sent: sent, all: &w.o.Received.bytes, ended: func(bytes int64, err error) {
+		defer sent.ended()
+		e := journal.WireStreamEnd{Verb: verb, Bytes: bytes, ID: id, Took: w.o.Clock.Since(start)}
 		if err != nil && !errors.Is(err, io.EOF) {
 			e.Error = err.Error()
 		}
@@ -137,6 +153,7 @@ func summary(query url.Values) string {
 // body counts what is read and tells once how the stream ended.
 type body struct {
 	io.ReadCloser
+	sent  *request
 	bytes atomic.Int64
 	all   *atomic.Int64 // of all bodies of the resource
 	once  sync.Once
@@ -144,7 +161,9 @@ type body struct {
 }
 
 func (b *body) Read(p []byte) (int, error) {
+	b.sent.set(func() { b.sent.reading = true })
 	n, err := b.ReadCloser.Read(p)
+	b.sent.set(func() { b.sent.reading = false })
 	b.all.Add(int64(n))
 	total := b.bytes.Add(int64(n))
 	if err != nil {

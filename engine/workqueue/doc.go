@@ -4,6 +4,6 @@
 // delaying queue). Every transition is written to the journal, and what the
 // real queue does is compared with what the shadow expected.
 //
-// The package imports client-go's workqueue, the journal and the gates, and
-// nothing else of the engine.
+// The package imports client-go's workqueue, the journal, the gates and flight,
+// and nothing else of the engine.
 package workqueue

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
 
 	"informerscope/engine/gate"
@@ -40,6 +41,7 @@ type Priority struct {
 	resource          string
 	journal           *journal.Journal
 	getGate, doneGate *gate.Gate
+	clock             clock.PassiveClock // the journal's
 
 	real     priorityqueue.PriorityQueue[string]
 	limiter  *answers
@@ -64,8 +66,8 @@ var _ priorityqueue.PriorityQueue[string] = (*Priority)(nil)
 
 // NewPriority returns a running queue; ShutDown ends its goroutines. Without a
 // Limiter it has controller-runtime's default for priority queues, 5 ms
-// doubling up to 1000 s for each key. Options.Clock is not used: the real queue
-// takes no other than the real one.
+// doubling up to 1000 s for each key. Options.Clock is only that of the journal: the
+// real queue takes no other than the real one.
 func NewPriority(o Options) *Priority {
 	return newPriorityOver(o, func(name string, opt priorityqueue.Opt[string]) priorityqueue.PriorityQueue[string] {
 		return priorityqueue.New(name, opt)
@@ -80,8 +82,12 @@ func newPriorityOver(o Options, open func(string, priorityqueue.Opt[string]) pri
 	if o.Limiter == nil {
 		o.Limiter = mustBuild("exponential")
 	}
+	if o.Clock == nil {
+		o.Clock = clock.RealClock{}
+	}
 	q := &Priority{
 		resource: o.Resource,
+		clock:    o.Clock,
 		journal:  o.Journal,
 		getGate:  o.GetGate,
 		doneGate: o.DoneGate,
@@ -146,7 +152,7 @@ func (q *Priority) addLocked(o priorityqueue.AddOpts, key string) {
 	}
 	q.limiter.reset()
 	q.arrivals.expect(q.shadow.waiting.Len() + 1)
-	before := time.Now()
+	before := q.clock.Now()
 	q.real.AddWithOpts(o, key)
 	arrived := q.lookLocked()
 	if q.down {
@@ -169,7 +175,7 @@ func (q *Priority) addLocked(o priorityqueue.AddOpts, key string) {
 		at := q.writeLocked(journal.QueueAddAfter{Delay: after, Priority: int64(priority)}.Event("", key))
 		q.shadow.wait(key, priority, at, after, max(0, at.Sub(before)))
 	} else {
-		result, isNew := q.shadow.add(key, priority, time.Now())
+		result, isNew := q.shadow.add(key, priority, q.clock.Now())
 		if isNew {
 			arrived--
 		}

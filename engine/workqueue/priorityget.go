@@ -2,7 +2,6 @@ package workqueue
 
 import (
 	"fmt"
-	"sync/atomic"
 
 	"informerscope/journal"
 )
@@ -22,19 +21,19 @@ func (q *Priority) GetWithPriority() (key string, priority int, shutdown bool) {
 //
 // As in Queue, only a Get that has a key to itself goes to the gate.
 func (q *Priority) GetAs(worker string) (key string, priority int, shutdown bool) {
-	return q.GetUntil(worker, nil)
+	return q.GetUntil(&Getter{Name: worker})
 }
 
 // GetUntil is GetAs for a worker that may be asked to leave: then it returns as
 // if the queue were shut down, after Wake and once no gate holds it.
-func (q *Priority) GetUntil(worker string, leave *atomic.Bool) (key string, priority int, shutdown bool) {
+func (q *Priority) GetUntil(w *Getter) (key string, priority int, shutdown bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for {
-		for !q.down && q.freeLocked() <= q.atGate && !asked(leave) {
+		for !q.down && q.freeLocked() <= q.atGate && !w.Leaves.Load() {
 			q.ready.Wait()
 		}
-		if !q.down && asked(leave) {
+		if !q.down && w.Leaves.Load() {
 			return "", 0, true
 		}
 		if q.down {
@@ -46,8 +45,9 @@ func (q *Priority) GetUntil(worker string, leave *atomic.Bool) (key string, prio
 		}
 		// While this Get stood at the gate, what it came for may have gone:
 		// then it waits again.
-		if (q.getGate.Free() || q.passGetLocked()) && q.freeLocked() > 0 && !asked(leave) {
-			return q.takeLocked(worker)
+		if (q.getGate.Free() || q.passGetLocked(w)) && q.freeLocked() > 0 && !w.Leaves.Load() {
+			w.Busy.Store(true)
+			return q.takeLocked(w.Name)
 		}
 	}
 }
@@ -61,12 +61,14 @@ func (q *Priority) Wake() {
 
 // passGetLocked releases mu, waits at the gate, and reports whether a key may
 // be taken; false means that the queue is shutting down.
-func (q *Priority) passGetLocked() bool {
+func (q *Priority) passGetLocked(w *Getter) bool {
 	q.atGate++
+	w.AtGate.Store(true)
 	q.mu.Unlock()
 	defer func() {
 		q.mu.Lock()
 		q.atGate--
+		w.AtGate.Store(false)
 	}()
 	return q.getGate.Wait(q.done) && !q.ShuttingDown()
 }

@@ -3,7 +3,6 @@ package workqueue
 import (
 	"fmt"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	cgo "k8s.io/client-go/util/workqueue"
@@ -162,29 +161,30 @@ func (q *Queue) Get() (key string, shutdown bool) { return q.GetAs("") }
 // Only a Get that has a key to itself goes to the gate: of three workers and
 // two keys, two stand at the gate and one stays behind. As no other Get can
 // take that key, a step is never spent on an empty queue.
-func (q *Queue) GetAs(worker string) (key string, shutdown bool) { return q.GetUntil(worker, nil) }
+func (q *Queue) GetAs(worker string) (key string, shutdown bool) {
+	return q.GetUntil(&Getter{Name: worker})
+}
 
 // GetUntil is GetAs for a worker that may be asked to leave: then it returns as
 // if the queue were shut down, after Wake and once no gate holds it.
-func (q *Queue) GetUntil(worker string, leave *atomic.Bool) (key string, shutdown bool) {
+func (q *Queue) GetUntil(w *Getter) (key string, shutdown bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for {
-		for !q.down && q.len <= q.atGate && !asked(leave) {
+		for !q.down && q.len <= q.atGate && !w.Leaves.Load() {
 			q.ready.Wait()
 		}
-		if q.len == 0 || asked(leave) {
+		if q.len == 0 || w.Leaves.Load() {
 			return "", true
 		}
 		// While shutting down nobody waits for those at the gate, who have
 		// been let go as well: first come, first served, as in client-go.
-		if q.down || q.getGate.Free() || (q.passGetLocked() && q.len > 0 && !asked(leave)) {
-			return q.takeLocked(worker)
+		if q.down || q.getGate.Free() || (q.passGetLocked(w) && q.len > 0 && !w.Leaves.Load()) {
+			w.Busy.Store(true)
+			return q.takeLocked(w.Name)
 		}
 	}
 }
-
-func asked(leave *atomic.Bool) bool { return leave != nil && leave.Load() }
 
 // Wake lets every Get look whether it was asked to leave.
 func (q *Queue) Wake() {
@@ -195,12 +195,14 @@ func (q *Queue) Wake() {
 
 // passGetLocked releases mu, waits at the gate, and reports whether a key may
 // be taken; false means that the queue is shutting down.
-func (q *Queue) passGetLocked() bool {
+func (q *Queue) passGetLocked(w *Getter) bool {
 	q.atGate++
+	w.AtGate.Store(true)
 	q.mu.Unlock()
 	defer func() {
 		q.mu.Lock()
 		q.atGate--
+		w.AtGate.Store(false)
 	}()
 	return q.getGate.Wait(q.done)
 }

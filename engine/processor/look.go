@@ -1,0 +1,38 @@
+package processor
+
+import "informerscope/engine/flight"
+
+// Rester is a handler that may wait on purpose in a call.
+type Rester interface {
+	Rests(*flight.Look) bool
+}
+
+// Look tells l which listeners have a notification on its way: one that neither
+// the gate holds nor a handler that waits on purpose.
+func (p *Processor) Look(l *flight.Look) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.stopped || !p.started {
+		return
+	}
+	_, moving := p.o.Gate.Held(l)
+	for _, x := range p.listeners {
+		if why := p.lookAt(x, l, moving); why != "" {
+			l.Add("handler " + x.o.Name + " " + why)
+		}
+	}
+}
+
+func (p *Processor) lookAt(x *listener, l *flight.Look, moving bool) (why string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	switch r, ok := x.o.Handler.(Rester); {
+	case x.calling && !x.nap.Rests(l) && !(ok && r.Rests(l)):
+		return "is in a call"
+	case !x.calling && x.backlog > 0 && (moving || !p.o.Gate.HeldAs(x.o.Name)):
+		return "is about to get a notification"
+	case x.synced.HasSynced() && !x.told:
+		return "has synced"
+	}
+	return ""
+}
