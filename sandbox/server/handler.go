@@ -20,6 +20,7 @@ type Handler struct {
 	store   *store.Store
 	api     *rest.API
 	rights  rights
+	flows   flows
 	docs    lastDocuments
 }
 

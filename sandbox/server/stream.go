@@ -27,10 +27,11 @@ type stream struct {
 	// ended is done once the watch was ended and only what it has buffered remains to be sent; nil before the watch runs.
 	ended context.Context
 	buf   []byte
+	flow  *flow
 }
 
-func newStream(w http.ResponseWriter, q *request, c interface{ Now() time.Time }) *stream {
-	s := &stream{w: w, q: q, now: c.Now}
+func newStream(w http.ResponseWriter, q *request, c interface{ Now() time.Time }, f *flow) *stream {
+	s := &stream{w: w, q: q, now: c.Now, flow: f}
 	contentType := q.view.contentType()
 	if q.view.protobuf {
 		contentType = protobufWatch
@@ -92,6 +93,7 @@ func (s *stream) frame(typ string, data []byte, err error) bool {
 	if s.ended != nil && s.ended.Err() != nil {
 		s.hurry()
 	}
+	s.flow.written.Add(int64(len(s.buf)))
 	if _, err := s.w.Write(s.buf); err != nil {
 		s.broken = true
 	}

@@ -36,15 +36,17 @@ func (h *Handler) watch(w http.ResponseWriter, r *http.Request, q *request) erro
 			rv = h.store.ResourceVersion()
 		}
 	}
+	flow, end := h.flows.begin(w.Header())
+	defer end()
 	start, err := h.store.Watch(q.kind, s.Namespace, rv, initial, s.bookmarks)
 	if err != nil {
 		// As in kube-apiserver, a watch that cannot start says so in its stream.
-		stream := newStream(w, q, h.options.Clock)
+		stream := newStream(w, q, h.options.Clock, flow)
 		stream.fail(err)
 		return nil
 	}
 	defer h.store.Stop(start.Watcher)
-	stream := newStream(w, q, h.options.Clock)
+	stream := newStream(w, q, h.options.Clock, flow)
 	defer stream.endWith(start.Ended())()
 
 	if start.State != nil {
@@ -77,6 +79,7 @@ func (h *Handler) follow(ctx context.Context, s *selection, watcher *store.Watch
 	last := false
 	for !stream.broken {
 		select {
+		case <-stream.flow.probe:
 		case e, ok := <-watcher.Events():
 			if !ok {
 				return nil
