@@ -16,15 +16,16 @@ var fakeStart = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 type fakeClock struct {
 	*testingclock.FakeClock
 
-	mu     sync.Mutex
-	timers map[*fakeTimer]time.Time // that run, and when they end
-	moves  uint64                   // how often a timer was started or stopped
+	mu      sync.Mutex
+	timers  map[*fakeTimer]time.Time  // that run, and when they end
+	tickers map[*fakeTicker]time.Time // that run, and when they tick next
+	changed chan struct{}             // closed and replaced when a timer is started
 }
 
 var _ clock.WithTicker = (*fakeClock)(nil)
 
 func newFakeClock() *fakeClock {
-	return &fakeClock{FakeClock: testingclock.NewFakeClock(fakeStart), timers: map[*fakeTimer]time.Time{}}
+	return &fakeClock{FakeClock: testingclock.NewFakeClock(fakeStart), timers: map[*fakeTimer]time.Time{}, tickers: map[*fakeTicker]time.Time{}, changed: make(chan struct{})}
 }
 
 // fakeTimer tells its clock when it starts and stops.
@@ -44,7 +45,8 @@ func (c *fakeClock) NewTimer(d time.Duration) clock.Timer {
 
 func (c *fakeClock) startLocked(t *fakeTimer, d time.Duration) {
 	c.timers[t] = c.FakeClock.Now().Add(d)
-	c.moves++
+	close(c.changed)
+	c.changed = make(chan struct{})
 }
 
 // Stop is as the real timer's.
@@ -52,7 +54,6 @@ func (t *fakeTimer) Stop() bool {
 	t.c.mu.Lock()
 	defer t.c.mu.Unlock()
 	delete(t.c.timers, t)
-	t.c.moves++
 	return t.Timer.Stop()
 }
 
@@ -64,12 +65,41 @@ func (t *fakeTimer) Reset(d time.Duration) bool {
 	return t.Timer.Reset(d)
 }
 
-// next is the time of the first timer that ends by end, or else end.
+// fakeTicker tells its clock when it stops.
+type fakeTicker struct {
+	clock.Ticker
+	c      *fakeClock
+	period time.Duration
+}
+
+// NewTicker is as the real clock's.
+func (c *fakeClock) NewTicker(d time.Duration) clock.Ticker {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t := &fakeTicker{c.FakeClock.NewTicker(d), c, d}
+	c.tickers[t] = c.FakeClock.Now().Add(d)
+	return t
+}
+
+// Stop is as the real ticker's.
+func (t *fakeTicker) Stop() {
+	t.c.mu.Lock()
+	defer t.c.mu.Unlock()
+	delete(t.c.tickers, t)
+	t.Ticker.Stop()
+}
+
+// next is the time of the first timer or ticker that ends by end, or else end.
 func (c *fakeClock) next(end time.Time) time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	first := end
 	for _, at := range c.timers {
+		if at.Before(first) {
+			first = at
+		}
+	}
+	for _, at := range c.tickers {
 		if at.Before(first) {
 			first = at
 		}
@@ -84,6 +114,11 @@ func (c *fakeClock) goTo(at time.Time) {
 	for t, ends := range c.timers {
 		if !ends.After(at) {
 			delete(c.timers, t)
+		}
+	}
+	for t, ticks := range c.tickers {
+		if !ticks.After(at) {
+			c.tickers[t] = ticks.Add(t.period)
 		}
 	}
 	if at.After(c.FakeClock.Now()) {
@@ -103,9 +138,9 @@ func (c *fakeClock) hasTimerAt(at time.Time) bool {
 	return false
 }
 
-// moved counts what timers did, to see that they came to rest.
-func (c *fakeClock) moved() uint64 {
+// moved is closed when a timer is started.
+func (c *fakeClock) moved() <-chan struct{} {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.moves
+	return c.changed
 }

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"informerscope/engine"
-	"informerscope/journal"
 )
 
 // Failure is what a step showed where it differs from what was expected, or
@@ -178,18 +177,22 @@ func describeStep(s *Step) string {
 	return strings.Join(texts, "; ")
 }
 
-// early is how soon a verb that was refused is said again.
-const early = 5 * time.Millisecond
-
 // say runs a verb. One that is refused may be early: what it is about can be on
-// its way, and no event tells that it waits at a gate.
+// its way. Then it is said again after whatever changes that.
 func (p *player) say(ctx context.Context, resource, line string, within time.Duration) (answer string, err error) {
-	for deadline := time.Now().Add(within); ; time.Sleep(early) {
-		answer, err = p.subject.Run(ctx, resource, line)
-		if err == nil || !mayBeEarly(line) || time.Now().After(deadline) || ctx.Err() != nil {
-			return answer, err
-		}
+	answer, err = p.subject.Run(ctx, resource, line)
+	if err == nil || !mayBeEarly(line) {
+		return answer, err
 	}
+	again, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	_ = p.session.Until(again, func(engine.InFlight) bool {
+		if err != nil {
+			answer, err = p.subject.Run(ctx, resource, line)
+		}
+		return err == nil
+	})
+	return answer, err
 }
 
 // mayBeEarly says whether a verb needs something that the pipeline brings.
@@ -205,7 +208,7 @@ func mayBeEarly(line string) bool {
 	return false
 }
 
-// expect waits until what a step expects holds, and goes on to hold.
+// expect waits until what a step expects holds with nothing in flight.
 func (p *player) expect(ctx context.Context, s *Step, resource string) (ds []Difference) {
 	var last uint64
 	bound := versions{}
@@ -217,7 +220,7 @@ func (p *player) expect(ctx context.Context, s *Step, resource string) (ds []Dif
 		ds, last = p.compare(s, resource, bound)
 		return len(ds) == 0
 	}
-	if !p.untilSteady(ctx, p.within(s.Within), holds) {
+	if ok, _ := p.untilSettled(ctx, p.within(s.Within), holds); !ok {
 		return ds
 	}
 	p.versions = bound
@@ -242,18 +245,4 @@ func (p *player) compare(s *Step, resource string, bound versions) (ds []Differe
 		}
 	}
 	return ds, snapshot.Journal.Last()
-}
-
-// until looks whether something holds, again after each event, until it does or
-// the time is over.
-func (p *player) until(ctx context.Context, within time.Duration, holds func() bool) bool {
-	ctx, cancel := context.WithTimeout(ctx, within)
-	defer cancel()
-	reader := p.session.Journal().Follow()
-	for !holds() {
-		if _, err := reader.Next(ctx, func(*journal.Event) error { return nil }); err != nil {
-			return holds()
-		}
-	}
-	return true
 }

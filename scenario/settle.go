@@ -6,21 +6,13 @@ import (
 	"strings"
 	"time"
 
-	"informerscope/journal"
+	"informerscope/engine"
 	"informerscope/journal/state"
 )
 
-const (
-	// quiet is for how long nothing happens when things have come to rest.
-	quiet = 20 * time.Millisecond
-	// steady is for how long an expectation holds that passes while things go on.
-	steady = 200 * time.Millisecond
-	// reach is how long things may take to come to rest before time goes on.
-	reach = 2 * time.Second
-	// stalls is how often a moment may take far longer than it should before it
-	// counts all the same.
-	stalls = 25
-)
+// moment is how soon a timer of the real clock ends that counts as over already:
+// nobody sees what is so until then. It is not waited for.
+const moment = 20 * time.Millisecond
 
 // document is what an Expectation is about, as JSON has it; nil when there is no
 // such resource.
@@ -49,76 +41,38 @@ func document(s *state.State, resource string, now time.Time) any {
 	return nil
 }
 
-// untilSteady is until for what must not be so only in passing: it holds still
-// when nothing has happened for a moment, or has held all the time for long.
-func (p *player) untilSteady(ctx context.Context, within time.Duration, holds func() bool) bool {
-	deadline := time.Now().Add(within)
-	for {
-		if !p.until(ctx, max(0, time.Until(deadline)), holds) {
-			return false
-		}
-		if p.holdsOn(ctx, holds) {
-			return true
-		}
-		if time.Now().After(deadline) || ctx.Err() != nil {
-			return false
-		}
-	}
-}
-
-func (p *player) holdsOn(ctx context.Context, holds func() bool) bool {
-	reader := p.session.Journal().Follow()
-	first := true // what is there already
-	for w := newStopwatch(); w.seen() < steady; {
-		if !p.happens(ctx, reader) && !first {
-			return ctx.Err() == nil
-		}
-		first = false
-		if !holds() {
-			return false
-		}
-	}
-	return true
-}
-
-// stopwatch measures time while it is looked at: what passes between two looks counts
-// as a moment at most. A machine that has much else to do stops this process for
-// longer than that, and everything that is waited for with it.
-type stopwatch struct {
-	last time.Time
-	sum  time.Duration
-}
-
-func newStopwatch() *stopwatch { return &stopwatch{last: time.Now()} }
-
-func (w *stopwatch) seen() time.Duration {
-	now := time.Now()
-	w.sum += min(now.Sub(w.last), quiet)
-	w.last = now
-	return w.sum
-}
-
-// happens reports whether an event comes within a moment. One that took far longer
-// says nothing: what would have happened in it had to wait too.
-func (p *player) happens(ctx context.Context, reader *journal.Reader) bool {
-	for range stalls {
-		began := time.Now()
-		switch {
-		case p.comes(ctx, reader):
-			return true
-		case time.Since(began) < 2*quiet || ctx.Err() != nil:
-			return false
-		}
-	}
-	return false
-}
-
-// comes reports whether an event comes by the end of a moment.
-func (p *player) comes(ctx context.Context, reader *journal.Reader) bool {
-	ctx, cancel := context.WithTimeout(ctx, quiet)
+// untilSettled waits until something holds while nothing is in flight: so that it
+// is not so only in passing. If things never settle within the time, it is enough
+// that it held at some moment. What was in flight last is of the end.
+func (p *player) untilSettled(ctx context.Context, within time.Duration, holds func() bool) (ok bool, last engine.InFlight) {
+	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	_, err := reader.Next(ctx, func(*journal.Event) error { return nil })
-	return err == nil
+	ever, held := false, false
+	err := p.session.Until(ctx, func(f engine.InFlight) bool {
+		last = f
+		switch settled := p.settled(f); {
+		case settled:
+			ever = true
+			return holds()
+		case !ever && !held:
+			held = holds()
+		}
+		return false
+	})
+	return err == nil || held && !ever, last
+}
+
+// settled reports whether nothing is in flight. In real time a timer that is
+// about to end is.
+func (p *player) settled(f engine.InFlight) bool {
+	return f.Settled() && (p.clock != nil || f.Next.IsZero() || f.Next.Sub(p.session.Now()) > moment)
+}
+
+// until waits until something holds, be it in passing, or the time is over.
+func (p *player) until(ctx context.Context, within time.Duration, holds func() bool) bool {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	return p.session.Until(ctx, func(engine.InFlight) bool { return holds() }) == nil
 }
 
 // wait lets time of the session's clock pass.
@@ -144,14 +98,20 @@ func (p *player) wait(ctx context.Context, d time.Duration) {
 	p.rest(ctx)
 }
 
-// rest waits until nothing happens any more, and all that waits for fake time
-// has its timer: then time may go on.
+// rest waits until nothing is in flight, and all that waits for fake time has its
+// timer: then time may go on. What does not settle within the time does not stop
+// it.
 func (p *player) rest(ctx context.Context) {
-	reader := p.session.Journal().Follow()
-	p.happens(ctx, reader) // what is there already
-	for w := newStopwatch(); w.seen() < reach && ctx.Err() == nil; {
+	ctx, cancel := context.WithTimeout(ctx, p.within(defaultWithin))
+	defer cancel()
+	for {
 		moved := p.clock.moved()
-		if !p.happens(ctx, reader) && p.clock.moved() == moved && p.timed() {
+		if p.session.WaitSettled(ctx) != nil || p.timed() {
+			return
+		}
+		select {
+		case <-moved:
+		case <-ctx.Done():
 			return
 		}
 	}
@@ -160,15 +120,10 @@ func (p *player) rest(ctx context.Context) {
 // timed reports whether the delaying queues have set their timers: only then do
 // they notice that time goes on.
 func (p *player) timed() bool {
-	now := p.clock.Now()
 	s := p.session.Snapshot()
 	for _, name := range p.resources {
 		r := s.Resource(name)
-		if r == nil || r.Queue.WaitingLen() == 0 {
-			continue
-		}
-		due := r.Queue.WaitingAt(0).Due
-		if due.After(now) && !p.clock.hasTimerAt(due) || !due.After(now) {
+		if r != nil && r.Queue.WaitingLen() > 0 && !p.clock.hasTimerAt(r.Queue.WaitingAt(0).Due) {
 			return false
 		}
 	}

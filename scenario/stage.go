@@ -56,7 +56,7 @@ func open(ctx context.Context, f *File) (_ *stage, err error) {
 	if err != nil {
 		return nil, f.wrongSettings(err)
 	}
-	o.Config = st.sandbox.RESTConfig()
+	o.Config, o.Upstream = st.sandbox.RESTConfig(), st.sandbox.Delivered
 	if f.Settings.FakeClock {
 		st.clock = newFakeClock()
 		o.Clock = st.clock
