@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"net/http"
 	"net/url"
 	"os"
 	"slices"
@@ -33,7 +34,9 @@ type cluster struct {
 	discovery discovery.CachedDiscoveryInterface
 
 	server scenario.Server // of a sandbox; nil for a cluster, which is only read
-	note   string          // for the screen: how to point kubectl at a sandbox
+	// upstream is what a sandbox tells of its watches; nil for a cluster.
+	upstream func(http.Header) func(read int64) (all bool, probe chan<- struct{})
+	note     string // for the screen: how to point kubectl at a sandbox
 }
 
 // host is the server's address as a person knows it.

@@ -17,13 +17,14 @@ import (
 // screenEngine is the session as the screen talks to it: in words.
 type screenEngine struct {
 	*engine.Session
+	ctx   context.Context // of the screen: a verb ends with it
 	verbs *scenario.Subject
 	saved *atomic.Uint64 // the event up to which Save has written
 	rec   *recorder
 }
 
-func newScreenEngine(s *engine.Session, verbs *scenario.Subject, rec *recorder) screenEngine {
-	return screenEngine{s, verbs, new(atomic.Uint64), rec}
+func newScreenEngine(ctx context.Context, s *engine.Session, verbs *scenario.Subject, rec *recorder) screenEngine {
+	return screenEngine{s, ctx, verbs, new(atomic.Uint64), rec}
 }
 
 var (
@@ -48,7 +49,7 @@ func (s screenEngine) RemoveHandler(resource, name string) error {
 
 // Command runs a line of the ":" prompt.
 func (s screenEngine) Command(resource, line string) (string, error) {
-	return s.verbs.Run(context.Background(), resource, line)
+	return s.verbs.Run(s.ctx, resource, line)
 }
 
 // Complete offers words for the ":" prompt.

@@ -123,7 +123,7 @@ func (o *Options) show(ctx context.Context, lesson *scenario.Lesson, source stri
 	s.CaptureLogs()
 	rec := o.recorder(s)
 	err := o.env.screen(func() error {
-		return ui.Run(ctx, newScreenEngine(s, lesson.Subject(), rec), ui.Options{
+		return ui.Run(ctx, newScreenEngine(ctx, s, lesson.Subject(), rec), ui.Options{
 			Source: source, Scope: "sandbox", Lesson: lessonView{lesson}, Now: s.Now,
 		})
 	})

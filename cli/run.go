@@ -56,7 +56,7 @@ func (o *Options) Run(ctx context.Context) (err error) {
 			return o.printSnapshot(ctx, s, cond)
 		}
 		return o.env.screen(func() error {
-			return ui.Run(ctx, newScreenEngine(s, &scenario.Subject{Session: s, Server: c.server}, rec), ui.Options{
+			return ui.Run(ctx, newScreenEngine(ctx, s, &scenario.Subject{Session: s, Server: c.server}, rec), ui.Options{
 				Source: c.name,
 				Scope:  sc.title(),
 				Note:   c.note,
@@ -86,7 +86,7 @@ func (o *Options) open(ctx context.Context) (c *cluster, end func() error, err e
 	if err != nil {
 		return nil, nil, failf(err, "the sandbox cannot be started: %s", oneLine(err.Error()))
 	}
-	c = &cluster{config: server.RESTConfig(), name: "sandbox", namespace: *o.Cluster.Namespace}
+	c = &cluster{config: server.RESTConfig(), upstream: server.Delivered, name: "sandbox", namespace: *o.Cluster.Namespace}
 	if err := c.discoverInMemory(); err != nil {
 		return nil, nil, errors.Join(err, server.Close())
 	}
@@ -130,6 +130,7 @@ func (o *Options) prepare(ctx context.Context, c *cluster, sc scope) ([]engine.T
 func (o *Options) engineOptions(c *cluster, targets []engine.Target) engine.Options {
 	return engine.Options{
 		Config:   c.engineConfig(),
+		Upstream: c.upstream,
 		Targets:  targets,
 		Workers:  o.Workers.n,
 		Work:     time.Duration(o.Work),

@@ -1,11 +1,9 @@
 package engine_test
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,6 +13,7 @@ import (
 	"informerscope/engine"
 	"informerscope/engine/deltafifo"
 	"informerscope/internal/testing/apiscript"
+	"informerscope/internal/testing/session"
 	"informerscope/journal"
 	"informerscope/journal/state"
 )
@@ -66,28 +65,9 @@ func scriptedBy(t *testing.T, o engine.Options, rule func(apiscript.Request) api
 		if o.Targets == nil {
 			o.Targets = []engine.Target{configMaps}
 		}
-		s, err := engine.New(o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		var wg sync.WaitGroup
-		wg.Go(func() {
-			if err := s.Run(ctx); err != nil {
-				t.Errorf("the session ended: %v", err)
-			}
-		})
-		stop := func() {
-			cancel()
-			wg.Wait()
-		}
-		defer func() {
-			stop()
-			if st := s.Snapshot(); st.Divergences != 0 {
-				t.Errorf("%d divergences: %s", st.Divergences, st.LastDivergence)
-			}
-		}()
-		r := &run{t, server, s, stop}
+		rig := session.Start(t, o)
+		defer rig.Stop()
+		r := &run{t, server, rig.Session, rig.Stop}
 		synctest.Wait()
 		body(r)
 	})

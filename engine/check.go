@@ -183,14 +183,14 @@ func (c *cacheCheck) list(ctx context.Context) error {
 	config := rest.CopyConfig(c.s.o.Config)
 	config.WarningHandlerWithContext = warnings{c.s.journal, c.base}
 	c.since = c.s.journal.View().Last()
-	start := time.Now()
+	start := c.s.o.Clock.Now()
 	listed, err := check.List(klog.NewContext(ctx, c.s.logger(c.base)), config, check.Scope{
 		GVR: t.GVR, Namespace: t.Namespace, LabelSelector: t.LabelSelector, FieldSelector: t.FieldSelector,
 	})
 	if err != nil {
 		return err
 	}
-	c.listed, c.took = listed, time.Since(start)
+	c.listed, c.took = listed, c.s.o.Clock.Since(start)
 	for _, l := range c.lanes {
 		l.open, l.differ, l.before, l.why = listed.Compare(l.p.versions()), nil, nil, ""
 	}

@@ -271,12 +271,12 @@ func TestACheckOnTheSandboxFindsWhatADropLost(t *testing.T) {
 			r.create("lost")
 			r.create("b")
 			r.until("b is stored", func(res *state.Resource) bool { return res.Indexer.Len() == 2 })
-			res, err := r.CheckCache(r.t.Context(), "configmaps")
+			res, err := r.CheckCache(r.T.Context(), "configmaps")
 			if err != nil {
 				t.Fatal(err)
 			}
 			if c := res.Caches[0]; len(c.Open) != 0 || len(c.Differ) != 1 || c.Differ[0].Key != "default/lost" || c.Differ[0].How != journal.CacheMissing {
-				t.Errorf("%v\n%s", res, r.journalText())
+				t.Errorf("%v\n%s", res, r.JournalText())
 			}
 		})
 	}

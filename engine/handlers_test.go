@@ -1,7 +1,6 @@
 package engine_test
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"informerscope/engine"
 	"informerscope/engine/deltafifo"
 	"informerscope/internal/testing/apiscript"
+	"informerscope/internal/testing/session"
 	"informerscope/journal"
 	"informerscope/journal/state"
 )
@@ -33,27 +33,10 @@ func inBubble(t *testing.T, o engine.Options, answers []apiscript.Answer, f func
 	synctest.Test(t, func(t *testing.T) {
 		b := &bubble{t: t, server: apiscript.StartInMemory(t, answers...), start: time.Now()}
 		o.Config, o.Targets = b.server.Config(), []engine.Target{configMaps}
-		var err error
-		if b.Session, err = engine.New(o); err != nil {
-			t.Fatal(err)
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		ended := make(chan struct{})
-		go func() {
-			defer close(ended)
-			if err := b.Run(ctx); err != nil {
-				t.Errorf("the session ended: %v", err)
-			}
-		}()
-		b.end = sync.OnceFunc(func() {
-			cancel()
-			<-ended
-		})
+		rig := session.Start(t, o)
+		b.Session, b.end = rig.Session, rig.Stop
 		defer b.end()
 		f(b)
-		if s := b.Snapshot(); s.Divergences != 0 {
-			t.Errorf("%d divergences: %s", s.Divergences, s.LastDivergence)
-		}
 	})
 }
 

@@ -14,11 +14,11 @@ import (
 	"go.uber.org/goleak"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 
 	"informerscope/engine"
+	"informerscope/internal/testing/session"
 	"informerscope/journal"
 	"informerscope/journal/state"
 	"informerscope/sandbox"
@@ -34,81 +34,34 @@ func TestMain(m *testing.M) {
 	)
 }
 
-var configMaps = engine.Target{Name: "configmaps", GVR: schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}, Kind: "ConfigMap"}
+var configMaps = session.ConfigMaps
 
 // rig is a session over real HTTPS to a sandbox server, and a client for the
 // changes that a user would make.
 type rig struct {
-	t      *testing.T
+	*session.Rig
 	server *sandbox.Server
 	client kubernetes.Interface
-	*engine.Session
 }
 
 func start(t *testing.T, o engine.Options, change ...func(*rest.Config)) *rig {
 	t.Helper()
-	server, err := sandbox.Start(t.Context(), sandbox.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := session.Sandbox(t, sandbox.Options{})
 	client, err := kubernetes.NewForConfig(server.RESTConfig())
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Config = server.RESTConfig()
+	o = session.On(server, o)
 	for _, f := range change {
 		f(o.Config)
 	}
-	if o.Targets == nil {
-		o.Targets = []engine.Target{configMaps}
-	}
-	s, err := engine.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		if err := s.Run(ctx); err != nil {
-			t.Errorf("the session ended: %v", err)
-		}
-	})
-	t.Cleanup(func() {
-		cancel()
-		wg.Wait()
-		if d := s.Snapshot().Divergences; d != 0 {
-			t.Errorf("%d divergences: %s", d, s.Snapshot().LastDivergence)
-		}
-		if err := server.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return &rig{t: t, server: server, client: client, Session: s}
+	return &rig{session.Start(t, o), server, client}
 }
 
-// until waits for a state: it looks again after every event.
+// until waits for a state, be it in passing.
 func (r *rig) until(what string, f func(*state.Resource) bool) *state.Resource {
-	r.t.Helper()
-	ctx, cancel := context.WithTimeout(r.t.Context(), time.Minute)
-	defer cancel()
-	reader := r.Journal().Follow()
-	for {
-		if res := r.Snapshot().Resource("configmaps"); res != nil && f(res) {
-			return res
-		}
-		if _, err := reader.Next(ctx, func(*journal.Event) error { return nil }); err != nil {
-			r.t.Fatalf("%s: never so. The journal:\n%s", what, r.journalText())
-		}
-	}
-}
-
-func (r *rig) journalText() string {
-	var b strings.Builder
-	for v, i := r.Journal().View(), 0; i < v.Len(); i++ {
-		e := v.At(i)
-		fmt.Fprintf(&b, "%v %s %s\n", e.Kind, e.Key, e.Details())
-	}
-	return b.String()
+	r.T.Helper()
+	return r.Await("configmaps", what, f)
 }
 
 // kindsOf lists what happened to a key, in order, without the wire.
@@ -123,25 +76,25 @@ func (r *rig) kindsOf(key string) []string {
 }
 
 func (r *rig) create(name string) {
-	r.t.Helper()
+	r.T.Helper()
 	cm := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: name}, Data: map[string]string{"n": "0"}}
-	if _, err := r.client.CoreV1().ConfigMaps("default").Create(r.t.Context(), cm, metav1.CreateOptions{}); err != nil {
-		r.t.Fatal(err)
+	if _, err := r.client.CoreV1().ConfigMaps("default").Create(r.T.Context(), cm, metav1.CreateOptions{}); err != nil {
+		r.T.Fatal(err)
 	}
 }
 
 func (r *rig) update(name, value string) {
-	r.t.Helper()
+	r.T.Helper()
 	cm := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: name}, Data: map[string]string{"n": value}}
-	if _, err := r.client.CoreV1().ConfigMaps("default").Update(r.t.Context(), cm, metav1.UpdateOptions{}); err != nil {
-		r.t.Fatal(err)
+	if _, err := r.client.CoreV1().ConfigMaps("default").Update(r.T.Context(), cm, metav1.UpdateOptions{}); err != nil {
+		r.T.Fatal(err)
 	}
 }
 
 func (r *rig) remove(name string) {
-	r.t.Helper()
-	if err := r.client.CoreV1().ConfigMaps("default").Delete(r.t.Context(), name, metav1.DeleteOptions{}); err != nil {
-		r.t.Fatal(err)
+	r.T.Helper()
+	if err := r.client.CoreV1().ConfigMaps("default").Delete(r.T.Context(), name, metav1.DeleteOptions{}); err != nil {
+		r.T.Fatal(err)
 	}
 }
 
@@ -194,7 +147,7 @@ func TestPauseStepsGatherAndDrain(t *testing.T) {
 	r.update("a", "2")
 	for i := range 3 {
 		// Each step lets one watch event into the DeltaFIFO.
-		r.stepWhen(journal.StageReflector)
+		r.step(journal.StageReflector)
 		res := r.until("the deltas gather", func(s *state.Resource) bool { return s.FIFO.Deltas() == i+1 })
 		if res.FIFO.Depth() != 1 || res.Indexer.Len() != 0 {
 			t.Fatalf("after event %d: depth %d, stored %d", i+1, res.FIFO.Depth(), res.Indexer.Len())
@@ -208,56 +161,43 @@ func TestPauseStepsGatherAndDrain(t *testing.T) {
 	if got := strings.Join(types, " "); got != "Added Updated Updated" {
 		t.Errorf("deltas of a: %s", got)
 	}
-	r.stepWhen(journal.StageFIFO) // one Pop takes all three
+	r.step(journal.StageFIFO) // one Pop takes all three
 	res = r.until("popped", func(s *state.Resource) bool { return s.FIFO.Depth() == 0 && s.Listeners[0].Backlog == 3 })
 	if res.Indexer.Len() != 1 || res.Queue.Len() != 0 {
 		t.Errorf("after the Pop: stored %d, queue %d", res.Indexer.Len(), res.Queue.Len())
 	}
-	r.poll("the handler's gate holds a notification", func() error {
-		_, err := r.Step("configmaps", journal.StageQueue)
-		if err != nil && strings.Contains(err.Error(), "step the Indexer pane") {
-			return nil
-		}
-		return fmt.Errorf("step workqueue: %v", err)
-	})
-	r.stepWhen(journal.StageListener)
+	r.Settle()
+	if _, err := r.Step("configmaps", journal.StageQueue); err == nil || !strings.Contains(err.Error(), "step the Indexer pane") {
+		t.Errorf("step workqueue: %v", err)
+	}
+	r.step(journal.StageListener)
 	r.until("the handler has added the key", func(s *state.Resource) bool { return s.Queue.Len() == 1 })
-	r.stepWhen(journal.StageQueue)
+	r.step(journal.StageQueue)
 	r.until("one Get", func(s *state.Resource) bool { return s.Queue.ProcessingLen() == 1 && s.Workers[0].Done == 1 })
 	// A notification of the same key while it is processing: dirty and processing.
-	r.stepWhen(journal.StageListener)
+	r.step(journal.StageListener)
 	r.until("dirty while processing", func(s *state.Resource) bool {
 		return s.Queue.IsDirty("default/a") && s.Queue.ProcessingLen() == 1 && s.Queue.Len() == 0
 	})
-	r.stepWhen(journal.StageQueue) // its Done
+	r.step(journal.StageQueue) // its Done
 	r.until("Done requeues it", func(s *state.Resource) bool { return s.Queue.ProcessingLen() == 0 && s.Queue.Len() == 1 })
 	r.Resume()
 	r.until("drained", drained)
 }
 
-// stepWhen steps as soon as the stage has something to step.
-func (r *rig) stepWhen(stage journal.Stage) {
-	r.t.Helper()
-	r.poll("step "+string(stage), func() error {
-		_, err := r.Step("configmaps", stage)
-		return err
-	})
-}
-
-// poll calls f until it succeeds: gates write no event when somebody arrives.
-func (r *rig) poll(what string, f func() error) {
-	r.t.Helper()
-	deadline := time.After(time.Minute)
-	for {
-		err := f()
-		if err == nil {
-			return
+// step lets one item through: it waits for what is on its way.
+func (r *rig) step(stage journal.Stage) {
+	r.T.Helper()
+	ctx, cancel := context.WithTimeout(r.T.Context(), session.Patience)
+	defer cancel()
+	err := errors.New("not tried")
+	if r.Until(ctx, func(engine.InFlight) bool {
+		if err != nil {
+			_, err = r.Step("configmaps", stage)
 		}
-		select {
-		case <-deadline:
-			r.t.Fatalf("%s: %v", what, err)
-		case <-time.After(time.Millisecond):
-		}
+		return err == nil
+	}) != nil {
+		r.T.Fatalf("step %s: %v", stage, err)
 	}
 }
 
@@ -362,11 +302,7 @@ func TestResyncAsksNobody(t *testing.T) {
 }
 
 func TestOptionsAreChecked(t *testing.T) {
-	server, err := sandbox.Start(t.Context(), sandbox.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer server.Close()
+	server := session.Sandbox(t, sandbox.Options{})
 	for want, o := range map[string]engine.Options{
 		"nothing to watch": {Config: server.RESTConfig()},
 		"named twice":      {Config: server.RESTConfig(), Targets: []engine.Target{configMaps, configMaps}},

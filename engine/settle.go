@@ -57,7 +57,8 @@ func (s *Session) WaitSettled(ctx context.Context) error {
 
 // Until waits until done says so. It is called at first, and again after whatever
 // changes what is in flight, and its yes counts if no event came meanwhile: so
-// what it looks at belongs to what it was told. The error is ctx's.
+// what it looks at belongs to what it was told. It may be asked again after a yes.
+// The error is ctx's.
 func (s *Session) Until(ctx context.Context, done func(InFlight) bool) error {
 	return s.until(ctx, s.look, func(l *flight.Look) verdict {
 		f := InFlight{Next: l.Next}

@@ -44,7 +44,7 @@ func TestStoresBesideThePipeline(t *testing.T) {
 	r.create("gone")
 	r.remove("gone")
 	for i := range 5 {
-		r.stepWhen(journal.StageReflector)
+		r.step(journal.StageReflector)
 		r.until("the event in the queue", func(x *state.Resource) bool { return x.FIFO.Deltas() == i+1 })
 	}
 	res := r.Snapshot().Resource("configmaps")
@@ -60,7 +60,7 @@ func TestStoresBesideThePipeline(t *testing.T) {
 	if u := storeOf(res, "UndeltaStore"); u.Pushes != 6 || u.PushSize != 2 {
 		t.Errorf("%d pushes, the last of %d", u.Pushes, u.PushSize)
 	}
-	r.stepWhen(journal.StageFIFO)
+	r.step(journal.StageFIFO)
 	res = r.until("popped", func(x *state.Resource) bool { return storeOf(x, "Heap by RV").Popped == 1 })
 	for name, want := range map[string]string{"FIFO": "default/b", "DeltaFIFO": "default/b", "Heap by RV": "default/a"} {
 		if s := storeOf(res, name); s.Popped != 1 || s.LastPopped.Key != want {

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"informerscope/engine"
+	"informerscope/internal/testing/session"
 	"informerscope/journal"
 	"informerscope/journal/findings"
 	"informerscope/journal/state"
@@ -25,7 +26,7 @@ func TestWhatWasDoneIsAScenario(t *testing.T) {
 	b.say("create configmap a app=web", "created configmap default/a at rv "+b.rvAfter(1))
 	b.until("it is stored", func(r *state.Resource) bool { return r.Indexer.Len() == 1 })
 	other := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{"name": "b"}}}
-	if _, err := b.Server.Client().Resource(configMaps.GVR).Namespace("default").Create(t.Context(), other, metav1.CreateOptions{}); err != nil {
+	if _, err := b.Server.Client().Resource(session.ConfigMaps.GVR).Namespace("default").Create(t.Context(), other, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	b.until("so is that", func(r *state.Resource) bool { return r.Indexer.Len() == 2 && r.Queue.Len() == 2 })

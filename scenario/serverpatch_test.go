@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"informerscope/engine"
+	"informerscope/internal/testing/session"
 )
 
 // What update names is an annotation, a datum or a field of the spec.
@@ -23,14 +24,14 @@ func TestUpdateVerb(t *testing.T) {
 	}
 	b.say("create configmap a", "created configmap default/a at rv "+b.rvAfter(1))
 	b.say("update configmap a data.x.properties=1 data.y=2 note=3", "changed configmap default/a at rv "+b.rvAfter(1))
-	if diff := cmp.Diff(map[string]any{"x.properties": "1", "y": "2"}, field(configMaps.GVR, "a", "data")); diff != "" {
+	if diff := cmp.Diff(map[string]any{"x.properties": "1", "y": "2"}, field(session.ConfigMaps.GVR, "a", "data")); diff != "" {
 		t.Errorf("data (-want +got):\n%s", diff)
 	}
 	b.say("update configmap a data.y- note-", "changed configmap default/a at rv "+b.rvAfter(1))
-	if diff := cmp.Diff(map[string]any{"x.properties": "1"}, field(configMaps.GVR, "a", "data")); diff != "" {
+	if diff := cmp.Diff(map[string]any{"x.properties": "1"}, field(session.ConfigMaps.GVR, "a", "data")); diff != "" {
 		t.Errorf("data (-want +got):\n%s", diff)
 	}
-	if m := field(configMaps.GVR, "a", "metadata").(map[string]any); m["annotations"] != nil && len(m["annotations"].(map[string]any)) > 0 {
+	if m := field(session.ConfigMaps.GVR, "a", "metadata").(map[string]any); m["annotations"] != nil && len(m["annotations"].(map[string]any)) > 0 {
 		t.Errorf("annotations %v", m["annotations"])
 	}
 	secrets := schema.GroupVersionResource{Version: "v1", Resource: "secrets"}

@@ -2,16 +2,15 @@ package scenario_test
 
 import (
 	"context"
-	"runtime"
+	"errors"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"informerscope/engine"
+	"informerscope/internal/testing/session"
 	"informerscope/journal"
 	"informerscope/journal/state"
 	"informerscope/sandbox"
@@ -26,65 +25,30 @@ func TestMain(m *testing.M) {
 	)
 }
 
-var configMaps = engine.Target{Name: "configmaps", GVR: schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}, Kind: "ConfigMap"}
-
 // bench is a session on a real sandbox, with the verbs.
 type bench struct {
 	t *testing.T
 	*scenario.Subject
+	rig *session.Rig
 }
 
 func start(t *testing.T, o engine.Options) *bench {
 	t.Helper()
-	server, err := sandbox.Start(t.Context(), sandbox.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	o.Config, o.Targets = server.RESTConfig(), []engine.Target{configMaps}
-	s, err := engine.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := session.Sandbox(t, sandbox.Options{})
+	rig := session.Start(t, session.On(server, o))
 	hands, err := scenario.NewServer(server)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		if err := s.Run(ctx); err != nil {
-			t.Errorf("the session ended: %v", err)
-		}
-	})
-	t.Cleanup(func() {
-		cancel()
-		wg.Wait()
-		if d := s.Snapshot().Divergences; d != 0 {
-			t.Errorf("%d divergences: %s", d, s.Snapshot().LastDivergence)
-		}
-		if err := server.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	b := &bench{t, &scenario.Subject{Session: s, Server: hands}}
+	b := &bench{t, &scenario.Subject{Session: rig.Session, Server: hands}, rig}
 	b.until("synced", func(r *state.Resource) bool { return r.Synced })
 	return b
 }
 
-// until waits for a state: it looks again after every event.
+// until waits for a state, be it in passing.
 func (b *bench) until(what string, f func(*state.Resource) bool) *state.Resource {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.t.Context(), patience)
-	defer cancel()
-	reader := b.Session.Journal().Follow()
-	for {
-		if r := b.Session.Snapshot().Resource("configmaps"); r != nil && f(r) {
-			return r
-		}
-		if _, err := reader.Next(ctx, func(*journal.Event) error { return nil }); err != nil {
-			b.t.Fatalf("%s: never so", what)
-		}
-	}
+	return b.rig.Await("configmaps", what, f)
 }
 
 // say runs a line that must be answered so.
@@ -101,14 +65,16 @@ func (b *bench) say(line, want string) {
 // eventually says a line until it is taken: what it waits for is on its way.
 func (b *bench) eventually(line string) {
 	b.t.Helper()
-	for deadline := time.Now().Add(patience); ; runtime.Gosched() {
-		_, err := b.Run(b.t.Context(), "configmaps", line)
-		if err == nil {
-			return
+	ctx, cancel := context.WithTimeout(b.t.Context(), patience)
+	defer cancel()
+	err := errors.New("not said")
+	if b.rig.Until(ctx, func(engine.InFlight) bool {
+		if err != nil {
+			_, err = b.Run(ctx, "configmaps", line)
 		}
-		if time.Now().After(deadline) {
-			b.t.Fatalf("%s: %v", line, err)
-		}
+		return err == nil
+	}) != nil {
+		b.t.Fatalf("%s: %v", line, err)
 	}
 }
 
@@ -184,7 +150,7 @@ func TestEngineVerbs(t *testing.T) {
 // rvAfter is the resourceVersion after n more writes.
 func (b *bench) rvAfter(n int) string {
 	b.t.Helper()
-	list, err := b.Server.Client().Resource(configMaps.GVR).List(b.t.Context(), metaList)
+	list, err := b.Server.Client().Resource(session.ConfigMaps.GVR).List(b.t.Context(), metaList)
 	if err != nil {
 		b.t.Fatal(err)
 	}

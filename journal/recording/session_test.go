@@ -1,18 +1,17 @@
 package recording_test
 
 import (
-	"context"
 	"encoding/json"
 	"maps"
 	"path/filepath"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"informerscope/engine"
+	"informerscope/internal/testing/session"
 	"informerscope/journal"
 	"informerscope/journal/object"
 	"informerscope/journal/recording"
@@ -33,39 +32,21 @@ func text(t *testing.T, s *state.State) string {
 // what is to be done meanwhile.
 func run(t *testing.T, o engine.Options, n uint64, begin, meanwhile func(*engine.Session)) *engine.Session {
 	t.Helper()
-	server, err := sandbox.Start(t.Context(), sandbox.Options{Objects: 60, Churn: 300, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer server.Close()
-	o.Config = server.RESTConfig()
 	o.Targets = []engine.Target{
 		{Name: "pods", GVR: schema.GroupVersionResource{Version: "v1", Resource: "pods"}, Kind: "Pod"},
 		{Name: "secrets", GVR: schema.GroupVersionResource{Version: "v1", Resource: "secrets"}, Kind: "Secret"},
 	}
 	o.Workers, o.Fail, o.Resync, o.Past = 2, 0.2, time.Second, true
-	s, err := engine.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	begin(s)
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		if err := s.Run(ctx); err != nil {
-			t.Errorf("the session ended: %v", err)
-		}
-	})
+	server := session.Sandbox(t, sandbox.Options{Objects: 60, Churn: 300, Seed: 1})
+	r := session.Start(t, session.On(server, o), begin)
 	for next := uint64(0); next <= n; next += n / 16 {
-		if _, err := s.Journal().Wait(ctx, next); err != nil {
+		if _, err := r.Journal().Wait(t.Context(), next); err != nil {
 			t.Error(err)
 		}
-		meanwhile(s)
+		meanwhile(r.Session)
 	}
-	cancel()
-	wg.Wait()
-	return s
+	r.Stop()
+	return r.Session
 }
 
 // The state after an event is the same live, stepped back to, and replayed.

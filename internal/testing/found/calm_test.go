@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"informerscope/engine"
+	"informerscope/internal/testing/session"
 	"informerscope/journal"
 	"informerscope/journal/findings"
 	"informerscope/journal/state"
@@ -24,34 +25,16 @@ const calmFor = 5 * time.Second
 // program has it, until done returns, and returns what it saw.
 func watchSandbox(t *testing.T, o engine.Options, done func(*engine.Session)) *engine.Session {
 	t.Helper()
-	server, err := sandbox.Start(t.Context(), sandbox.Options{Objects: 60, Churn: 60, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if err := server.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
-	o.Config, o.Seed, o.History, o.Past = server.RESTConfig(), 1, 1<<18, true
+	o.Seed, o.History, o.Past = 1, 1<<18, true
 	o.Targets = []engine.Target{
 		{Name: "pods", GVR: schema.GroupVersionResource{Version: "v1", Resource: "pods"}, Kind: "Pod"},
 		{Name: "configmaps", GVR: schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}, Kind: "ConfigMap"},
 		{Name: "leases.coordination.k8s.io", GVR: schema.GroupVersionResource{Group: "coordination.k8s.io", Version: "v1", Resource: "leases"}, Kind: "Lease"},
 	}
-	s, err := engine.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	go func() {
-		defer cancel()
-		done(s)
-	}()
-	if err := s.Run(ctx); err != nil {
-		t.Fatal(err)
-	}
-	return s
+	r := session.Start(t, session.On(session.Sandbox(t, sandbox.Options{Objects: 60, Churn: 60, Seed: 1}), o))
+	done(r.Session)
+	r.Stop()
+	return r.Session
 }
 
 // A session in which all is well has no findings.
