@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"sync"
@@ -41,7 +40,7 @@ func testFold(t *testing.T, seed uint64) {
 		t.Fatal(err)
 	}
 	s, err := New(Options{
-		Config: server.RESTConfig(), Workers: 2, Fail: 0.2, Seed: int64(seed), Resync: time.Second, History: 1024,
+		Config: server.RESTConfig(), Upstream: server.Delivered, Workers: 2, Fail: 0.2, Seed: int64(seed), Resync: time.Second, History: 1024,
 		Indexes: []string{"label:app"},
 		Targets: []Target{{Name: "configmaps", GVR: schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}, Kind: "ConfigMap"}},
 	})
@@ -127,21 +126,25 @@ func settle(t *testing.T, s *Session, client kubernetes.Interface) map[string]st
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	for r := s.Journal().Follow(); ; {
+	err = s.Until(ctx, func(f InFlight) bool {
+		if !f.Settled() {
+			return false
+		}
 		res := s.Snapshot().Resource("configmaps")
-		same := res.Indexer.Len() == len(want)
+		if res.Indexer.Len() != len(want) {
+			t.Fatalf("settled with %d objects of %d", res.Indexer.Len(), len(want))
+		}
 		for key, rv := range want {
-			e, ok := res.Indexer.Get(key)
-			same = same && ok && e.RV == rv
+			if e, ok := res.Indexer.Get(key); !ok || e.RV != rv {
+				t.Fatalf("settled with %s at rv %q of %q", key, e.RV, rv)
+			}
 		}
-		if same && res.Drained() {
-			return want
-		}
-		if _, err := r.Next(ctx, func(*journal.Event) error { return nil }); err != nil {
-			b, _ := json.MarshalIndent(s.Snapshot().Document(time.Now()), "", " ")
-			t.Fatalf("never settled; want %v:\n%s", want, b)
-		}
+		return res.Drained() // retries wait for timers
+	})
+	if err != nil {
+		t.Fatalf("not drained: %v", s.InFlight())
 	}
+	return want
 }
 
 // compare checks fold(journal) == every glass's own snapshot.

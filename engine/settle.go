@@ -28,7 +28,8 @@ func (f InFlight) Settled() bool { return len(f.What) == 0 }
 // String lists it.
 func (f InFlight) String() string { return strings.Join(f.What, "; ") }
 
-// InFlight looks once.
+// InFlight looks once. Right after another look it may see what is not there: a
+// goroutine that answered that one and is on its way back to its wait.
 func (s *Session) InFlight() (f InFlight) {
 	_ = s.Until(context.Background(), func(now InFlight) bool {
 		f = now
@@ -38,7 +39,7 @@ func (s *Session) InFlight() (f InFlight) {
 }
 
 // Settled reports whether nothing is on its way: what is seen now stays until the
-// next timer, or until somebody does something.
+// next timer, or until somebody does something. As InFlight, it may find too much.
 func (s *Session) Settled() bool { return s.InFlight().Settled() }
 
 // WaitSettled waits until nothing is on its way. The error is ctx's, with what was
