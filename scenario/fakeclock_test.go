@@ -37,3 +37,25 @@ func TestTheFakeClockGoesFromTimerToTimer(t *testing.T) {
 		t.Errorf("time went back to %v", c.Now().Sub(began))
 	}
 }
+
+func TestTheFakeClockGoesFromTickToTick(t *testing.T) {
+	c := newFakeClock()
+	began := c.Now()
+	tick := c.NewTicker(time.Minute)
+	for n := range 3 {
+		at := began.Add(time.Duration(n+1) * time.Minute)
+		if got := c.next(began.Add(time.Hour)); !got.Equal(at) {
+			t.Fatalf("tick %d is after %v", n, got.Sub(began))
+		}
+		c.goTo(at)
+		select {
+		case <-tick.C():
+		default:
+			t.Fatalf("tick %d has not come", n)
+		}
+	}
+	tick.Stop()
+	if got := c.next(began.Add(time.Hour)); !got.Equal(began.Add(time.Hour)) {
+		t.Errorf("it ticks after Stop, at %v", got.Sub(began))
+	}
+}

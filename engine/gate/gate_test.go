@@ -8,6 +8,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"informerscope/engine/flight"
+
 	"go.uber.org/goleak"
 )
 
@@ -304,4 +306,37 @@ func BenchmarkOpen(b *testing.B) {
 	for b.Loop() {
 		g.Wait(done)
 	}
+}
+
+// Held is what stays at the gate until somebody lets it through or a timer ends.
+func TestHeldIsWhatStaysAtTheGate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := New(nil)
+		check := func(when string, held int, moving bool) {
+			t.Helper()
+			l := &flight.Look{Now: time.Now()}
+			if n, m := g.Held(l); n != held || m != moving {
+				t.Errorf("%s: %d held, moving %v, want %d and %v", when, n, m, held, moving)
+			}
+		}
+		check("nobody there", 0, false)
+		g.Close()
+		done := make(chan struct{})
+		for range 2 {
+			go g.Wait(done)
+			synctest.Wait()
+		}
+		check("closed", 2, false)
+		g.Step()
+		synctest.Wait()
+		check("passed", 1, false)
+		g.SetPace(1)
+		g.Open()
+		synctest.Wait()
+		check("the first at a pace passes at once", 0, false)
+		go g.Wait(done)
+		synctest.Wait()
+		check("asleep until its second is over", 1, false)
+		close(done)
+	})
 }
