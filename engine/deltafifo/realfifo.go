@@ -147,6 +147,7 @@ func (f *RealFIFO) Bookmark(resourceVersion string) error {
 	f.endLocked("Bookmark", false, err)
 	return err
 }
+
 // Moving implements Glass.
 func (f *RealFIFO) Moving() (queued int, processing bool) {
 	f.mu.Lock()
