@@ -14,7 +14,7 @@ import (
 	"go.uber.org/goleak"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
-	"informerscope/journal/state"
+	"informerscope/journal/state/document"
 	"informerscope/sandbox"
 )
 
@@ -96,10 +96,10 @@ func (r result) ok(t *testing.T) result {
 }
 
 // document parses what -o json printed.
-func (r result) document(t *testing.T) state.Document {
+func (r result) document(t *testing.T) document.Document {
 	t.Helper()
 	r.ok(t)
-	var d state.Document
+	var d document.Document
 	dec := json.NewDecoder(strings.NewReader(r.out))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&d); err != nil {
@@ -142,7 +142,7 @@ func useKubeconfig(t *testing.T, path string) {
 }
 
 // resources lists the names in a document.
-func resources(d state.Document) string {
+func resources(d document.Document) string {
 	var names []string
 	for _, r := range d.Resources {
 		names = append(names, r.Resource)

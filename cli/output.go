@@ -12,6 +12,7 @@ import (
 
 	"informerscope/journal"
 	"informerscope/journal/state"
+	"informerscope/journal/state/document"
 )
 
 // errTimeout is the cause of a context that --timeout ended.
@@ -24,7 +25,7 @@ func (o *Options) printSnapshot(ctx context.Context, s session, c *condition) er
 	}
 	c.tellHit(o.ErrOut, s)
 	now, at := s.Snapshot(), time.Now()
-	if err := writeDocument(o.Out, o.Output.word, now.Document(at)); err != nil {
+	if err := writeDocument(o.Out, o.Output.word, document.Of(now, at)); err != nil {
 		return err
 	}
 	return o.findings.check(o.ErrOut, now, at)
@@ -43,7 +44,7 @@ func (o *Options) orFindings(s *state.State, err error) error {
 	return found
 }
 
-func writeDocument(w io.Writer, format string, d state.Document) error {
+func writeDocument(w io.Writer, format string, d document.Document) error {
 	b, err := d.Print(format == "yaml")
 	if err != nil {
 		return err

@@ -18,7 +18,7 @@ import (
 	"informerscope/journal"
 	"informerscope/journal/object"
 	"informerscope/journal/recording"
-	"informerscope/journal/state"
+	"informerscope/journal/state/document"
 	"informerscope/sandbox"
 )
 
@@ -80,7 +80,7 @@ func TestReplayPrintsTheStateAtAMoment(t *testing.T) {
 	t.Error("nothing was stored")
 }
 
-func (r result) documentYAML(t *testing.T) (d state.Document) {
+func (r result) documentYAML(t *testing.T) (d document.Document) {
 	t.Helper()
 	r.ok(t)
 	if err := yaml.Unmarshal([]byte(r.out), &d); err != nil {

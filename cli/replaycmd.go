@@ -16,6 +16,7 @@ import (
 	"informerscope/journal/history"
 	"informerscope/journal/object"
 	"informerscope/journal/recording"
+	"informerscope/journal/state/document"
 	"informerscope/ui"
 )
 
@@ -118,7 +119,7 @@ func (o *replayOptions) Run(ctx context.Context, path string) (err error) {
 		return failf(err, "%s", oneLine(err.Error()))
 	}
 	if o.Output.word != "" {
-		if err := writeDocument(o.Out, o.Output.word, st.Document(st.Time)); err != nil {
+		if err := writeDocument(o.Out, o.Output.word, document.Of(st, st.Time)); err != nil {
 			return err
 		}
 	}

@@ -17,7 +17,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"sigs.k8s.io/yaml"
 
-	"informerscope/journal/state"
+	"informerscope/journal/state/document"
 )
 
 func TestResourceFormsOnAServer(t *testing.T) {
@@ -174,7 +174,7 @@ func at(v any, path string) any {
 
 func TestYAMLHoldsWhatJSONHolds(t *testing.T) {
 	useSandbox(t, 20)
-	var fromYAML state.Document
+	var fromYAML document.Document
 	if err := yaml.UnmarshalStrict([]byte(command(t, "cm", "-A", "-o", "yaml").ok(t).out), &fromYAML); err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"informerscope/journal/state"
+	"informerscope/journal/state/document"
 )
 
 func TestStoresFlagShowsStorageTypesSideBySide(t *testing.T) {
@@ -37,7 +37,7 @@ func TestStoresFlagShowsStorageTypesSideBySide(t *testing.T) {
 
 // sameKeys checks that a Store holds what the Indexer does: nothing changes on
 // that server.
-func sameKeys(t *testing.T, s state.StoreDocument, x state.IndexerDocument) {
+func sameKeys(t *testing.T, s document.Store, x document.Indexer) {
 	t.Helper()
 	var keys []string
 	for _, k := range s.Keys {

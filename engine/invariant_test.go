@@ -16,7 +16,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 
 	"informerscope/journal"
-	"informerscope/journal/state"
+	"informerscope/journal/state/document"
 	"informerscope/sandbox"
 )
 
@@ -158,16 +158,16 @@ func compare(t *testing.T, s *Session) {
 		if s.Snapshot().Seq != before.Seq {
 			continue
 		}
-		d := before.Document(time.Now()).Resources[0]
-		var keys []state.KeyDocument
+		d := document.Of(before, time.Now()).Resources[0]
+		var keys []document.Key
 		for _, k := range fifo {
-			doc := state.KeyDocument{Key: k.Key}
+			doc := document.Key{Key: k.Key}
 			for _, x := range k.Deltas {
-				doc.Deltas = append(doc.Deltas, state.DeltaDocument{Type: x.Type, ResourceVersion: x.RV, Tombstone: x.Tombstone})
+				doc.Deltas = append(doc.Deltas, document.Delta{Type: x.Type, ResourceVersion: x.RV, Tombstone: x.Tombstone})
 			}
 			keys = append(keys, doc)
 		}
-		if diff := cmp.Diff(append([]state.KeyDocument{}, keys...), d.DeltaFIFO.Keys); diff != "" {
+		if diff := cmp.Diff(append([]document.Key{}, keys...), d.DeltaFIFO.Keys); diff != "" {
 			t.Errorf("DeltaFIFO (-glass +fold): %s", diff)
 		}
 		if diff := cmp.Diff(store.Indices, d.Indexer.Indices); diff != "" {

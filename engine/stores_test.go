@@ -9,6 +9,7 @@ import (
 	"informerscope/engine/stores"
 	"informerscope/journal"
 	"informerscope/journal/state"
+	"informerscope/journal/state/document"
 )
 
 func storeOf(r *state.Resource, name string) *state.Store {
@@ -69,7 +70,7 @@ func TestStoresBesideThePipeline(t *testing.T) {
 	}
 	r.Resume()
 	res = r.until("drained", drained)
-	d := r.Snapshot().Document(time.Now()).Resources[0]
+	d := document.Of(r.Snapshot(), time.Now()).Resources[0]
 	if len(d.Stores) != 6 || d.Stores[0].Name != "Store" || d.Stores[0].Count != 2 {
 		t.Errorf("the document's stores: %+v", d.Stores)
 	}

@@ -236,7 +236,7 @@ func (p *player) expect(ctx context.Context, s *Step, resource string) (ds []Dif
 func (p *player) compare(s *Step, resource string, bound versions) (ds []Difference, last uint64) {
 	snapshot := p.session.Snapshot()
 	if s.expect != nil {
-		ds = append(ds, s.expect.match("", document(snapshot, resource, p.session.Now()))...)
+		ds = append(ds, s.expect.match("", subject(snapshot, resource, p.session.Now()))...)
 	}
 	if s.calls != nil {
 		for _, h := range s.calls.handlers {

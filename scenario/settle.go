@@ -8,21 +8,22 @@ import (
 
 	"informerscope/engine"
 	"informerscope/journal/state"
+	"informerscope/journal/state/document"
 )
 
 // moment is how soon a timer of the real clock ends that counts as over already:
 // nobody sees what is so until then. It is not waited for.
 const moment = 20 * time.Millisecond
 
-// document is what an Expectation is about, as JSON has it; nil when there is no
+// subject is what an Expectation is about, as JSON has it; nil when there is no
 // such resource.
-func document(s *state.State, resource string, now time.Time) any {
-	d := s.Document(now)
+func subject(s *state.State, resource string, now time.Time) any {
+	d := document.Of(s, now)
 	for _, r := range d.Resources {
 		if r.Resource != resource {
 			continue
 		}
-		x := Expectation{ResourceDocument: r, Paused: d.Paused, Breakpoints: d.Breakpoints}
+		x := Expectation{Pipeline: r, Paused: d.Paused, Breakpoints: d.Breakpoints}
 		for _, f := range d.Findings {
 			if base, _, _ := strings.Cut(resource, "@"); f.Resource == resource || f.Resource == base {
 				x.Findings = append(x.Findings, f)

@@ -8,17 +8,17 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"informerscope/journal/state"
+	"informerscope/journal/state/document"
 )
 
 // Expectation has the words and shapes of expectations: those of a resource, and
 // some of the whole snapshot.
 type Expectation struct {
-	state.ResourceDocument
-	Paused      bool                       `json:"paused"`
-	Breakpoints []state.BreakpointDocument `json:"breakpoints"`
+	document.Pipeline
+	Paused      bool                  `json:"paused"`
+	Breakpoints []document.Breakpoint `json:"breakpoints"`
 	// Findings are those about the resource; of a lane those of its Reflector too.
-	Findings []state.FindingDocument `json:"findings"`
+	Findings []document.Finding `json:"findings"`
 }
 
 var expectationType = reflect.TypeFor[Expectation]()
@@ -225,7 +225,7 @@ func labelOf(t reflect.Type) (string, bool) {
 	if t.Kind() != reflect.Struct {
 		return "", false
 	}
-	if t == reflect.TypeFor[state.FindingDocument]() {
+	if t == reflect.TypeFor[document.Finding]() {
 		return "kind", true // has a key and a name as well
 	}
 	for _, name := range []string{"key", "name", "type"} {

@@ -13,6 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"informerscope/journal/state"
+	"informerscope/journal/state/document"
 	"informerscope/ui/screen"
 )
 
@@ -108,7 +109,7 @@ func (p *picture) encoder(path string) (func() ([]byte, error), error) {
 	case ".ans":
 		return func() ([]byte, error) { return []byte(p.canvas.Encode(p.palette) + "\n"), nil }, nil
 	case ".json", ".yaml", ".yml":
-		return func() ([]byte, error) { return p.st.Document(p.now).Print(ext != ".json") }, nil
+		return func() ([]byte, error) { return document.Of(p.st, p.now).Print(ext != ".json") }, nil
 	default:
 		return nil, errors.New("the name must end in one of " + endings)
 	}

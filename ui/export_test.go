@@ -15,7 +15,7 @@ import (
 
 	"informerscope/internal/testing/uitest"
 	"informerscope/journal"
-	"informerscope/journal/state"
+	"informerscope/journal/state/document"
 )
 
 // copied is the text that was copied.
@@ -163,10 +163,10 @@ func TestExportByEnding(t *testing.T) {
 	u.Screen().Contains("wrote ... a.json")
 	typed(u, "a.YAML")
 	u.Screen().Contains("wrote ... a.YAML")
-	expect := w.Snapshot().Document(w.clock.Now())
+	expect := document.Of(w.Snapshot(), w.clock.Now())
 	for name, decode := range map[string]func([]byte, any) error{"a.json": json.Unmarshal,
 		"a.YAML": func(b []byte, v any) error { return yaml.Unmarshal(b, v) }} {
-		var d state.Document
+		var d document.Document
 		if err := decode([]byte(read(t, name)), &d); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -237,7 +237,7 @@ func TestExportIsOfWhatWasShown(t *testing.T) {
 			u.Pane("DeltaFIFO").Contains("2 keys, 3 deltas")
 		}
 		u.Press("ctrl+u").Type("a.json").Press("enter").Screen().Contains("wrote ... a.json")
-		var d state.Document
+		var d document.Document
 		if err := json.Unmarshal([]byte(read(t, "a.json")), &d); err != nil {
 			t.Fatal(err)
 		}

@@ -18,6 +18,7 @@ import (
 
 	"informerscope/journal"
 	"informerscope/journal/state"
+	"informerscope/journal/state/document"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -105,9 +106,9 @@ func (r *run) past() (p *Past) {
 // dump is all of a state but its journal and the objects.
 func dump(s *state.State) []byte { return s.Dump(nil, func(any) uint64 { return 1 }) }
 
-func document(t *testing.T, s *state.State) string {
+func documentJSON(t *testing.T, s *state.State) string {
 	t.Helper()
-	b, err := json.Marshal(s.WithJournal(journal.View{}).Document(s.Time))
+	b, err := json.Marshal(document.Of(s.WithJournal(journal.View{}), s.Time))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,10 +148,10 @@ func TestStateIsTheSameLiveGoneBackToAndFoldedAnew(t *testing.T) {
 					t.Fatal(err)
 				}
 				if !bytes.Equal(dump(back), r.dumps[n]) {
-					t.Fatalf("back to %d: another state: %s", n, cmp.Diff(document(t, anew), document(t, back)))
+					t.Fatalf("back to %d: another state: %s", n, cmp.Diff(documentJSON(t, anew), documentJSON(t, back)))
 				}
-				if n%16 == 0 && document(t, anew) != document(t, back) {
-					t.Fatalf("back to %d: another document: %s", n, cmp.Diff(document(t, anew), document(t, back)))
+				if n%16 == 0 && documentJSON(t, anew) != documentJSON(t, back) {
+					t.Fatalf("back to %d: another document: %s", n, cmp.Diff(documentJSON(t, anew), documentJSON(t, back)))
 				}
 				if v := back.Journal; v.Last() != n || v.Dropped() != last.Seq-uint64(r.journal.View().Len()) || back.Seq != n {
 					t.Fatalf("back to %d: the journal is %d to %d", n, v.Dropped()+1, v.Last())

@@ -236,13 +236,15 @@ func BenchmarkJump(b *testing.B) {
 	b.Run("cold", func(b *testing.B) { jumps(b, openLarge(b)) })
 	b.Run("warm", func(b *testing.B) {
 		f := openLarge(b)
-		started := time.Now()
+		started, used := time.Now(), cpu()
 		if err := f.Warm(b.Context()); err != nil {
 			b.Fatal(err)
 		}
+		used = cpu() - used
 		took := time.Since(started)
 		jumps(b, f)
 		b.ReportMetric(float64(took.Milliseconds()), "warming-ms")
+		b.ReportMetric(float64(used.Milliseconds()), "warming-cpu-ms")
 	})
 }
 

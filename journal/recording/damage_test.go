@@ -16,6 +16,7 @@ import (
 
 	"informerscope/internal/testing/soak"
 	"informerscope/journal"
+	"informerscope/journal/state/document"
 )
 
 // small is a recording of a few blocks, with keyframes and checkpoints between
@@ -231,7 +232,7 @@ func TestWhatIsNewInAMinorVersionIsSkipped(t *testing.T) {
 			}
 			h["new"] = map[string]any{"x": 1}
 			h["kinds"] = append(h["kinds"].([]any), "stage.new")
-			out = appendFrame(out, fr, document(h))
+			out = appendFrame(out, fr, asJSON(h))
 		} else {
 			out = append(out, file[off:off+n]...)
 		}
@@ -356,7 +357,7 @@ func FuzzOpen(f *testing.F) {
 		first, last := file.Range()
 		for _, seq := range []uint64{first.Seq, last.Seq, (first.Seq + last.Seq) / 2} {
 			if s, err := file.At(seq); err == nil {
-				s.Document(s.Time)
+				document.Of(s, s.Time)
 			}
 		}
 		file.Seek(last.Time)

@@ -113,7 +113,7 @@ func (w *writer) finish(s *state.State) error {
 		w.checkpoint(s)
 	}
 	w.frame(frame{typ: frameEnd, number: w.seq, time: nanoseconds(w.o.Clock.Now())},
-		document(Totals{Events: w.partEvents, Objects: w.objects.next - 1, Lost: w.partLost}))
+		asJSON(Totals{Events: w.partEvents, Objects: w.objects.next - 1, Lost: w.partLost}))
 	if err := w.write(); err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"informerscope/journal"
+	"informerscope/journal/state/document"
 )
 
 // fullDisk is a directory on a file system of its own that has room for size
@@ -306,10 +307,10 @@ func TestARecordingBegunLateHasTheStateBefore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, w := got.Document(got.Time), want.Document(want.Time)
+	g, w := document.Of(got, got.Time), document.Of(want, want.Time)
 	g.Journal = w.Journal
-	if string(document(g)) != string(document(w)) {
-		t.Errorf("%s\nwant\n%s", document(g), document(w))
+	if string(asJSON(g)) != string(asJSON(w)) {
+		t.Errorf("%s\nwant\n%s", asJSON(g), asJSON(w))
 	}
 	objects(t, got, 40)
 	if _, err := f.At(first.Seq - 1); err != nil {

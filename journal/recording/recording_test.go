@@ -15,6 +15,7 @@ import (
 	"informerscope/journal"
 	"informerscope/journal/object"
 	"informerscope/journal/state"
+	"informerscope/journal/state/document"
 )
 
 func TestMain(m *testing.M) {
@@ -81,7 +82,7 @@ func (s *source) life(name string, n int) {
 
 func text(t testing.TB, s *state.State) string {
 	t.Helper()
-	b, err := json.Marshal(s.Document(s.Time))
+	b, err := json.Marshal(document.Of(s, s.Time))
 	if err != nil {
 		t.Fatal(err)
 	}

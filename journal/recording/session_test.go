@@ -16,12 +16,13 @@ import (
 	"informerscope/journal/object"
 	"informerscope/journal/recording"
 	"informerscope/journal/state"
+	"informerscope/journal/state/document"
 	"informerscope/sandbox"
 )
 
 func text(t *testing.T, s *state.State) string {
 	t.Helper()
-	b, err := json.Marshal(s.Document(s.Time))
+	b, err := json.Marshal(document.Of(s, s.Time))
 	if err != nil {
 		t.Fatal(err)
 	}

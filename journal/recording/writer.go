@@ -10,6 +10,7 @@ import (
 
 	"informerscope/journal"
 	"informerscope/journal/state"
+	"informerscope/journal/state/document"
 )
 
 // writer makes frames of what happens, and writes them to the parts of a
@@ -108,10 +109,10 @@ func (w *writer) header() {
 	}
 	w.out = append(w.out, magic...)
 	w.out = append(w.out, Major, Minor)
-	w.frame(frame{typ: frameHeader, time: nanoseconds(h.Time)}, document(h))
+	w.frame(frame{typ: frameHeader, time: nanoseconds(h.Time)}, asJSON(h))
 }
 
-func document(v any) []byte {
+func asJSON(v any) []byte {
 	b, err := json.Marshal(v)
 	if err != nil {
 		panic(err) // plain structs
@@ -228,9 +229,9 @@ func (w *writer) checkpoint(s *state.State) {
 // hash is that of the state's document, as it is at the time of its last event.
 // How many events are in memory is left out: that is not of the fold.
 func hash(s *state.State) [sha256.Size]byte {
-	d := s.Document(s.Time)
+	d := document.Of(s, s.Time)
 	d.Journal.Events, d.Journal.Dropped = s.Seq, 0
-	return sha256.Sum256(document(d))
+	return sha256.Sum256(asJSON(d))
 }
 
 // flush writes all events that were taken.

@@ -57,19 +57,3 @@ func (s *State) applyBreakpoint(e *journal.Event) {
 		s.stop = Stop{b.ID, b.Expr, b.LastSeq, e.Time, e.Resource, e.Key}
 	}
 }
-
-// BreakpointDocument is one that is set.
-type BreakpointDocument struct {
-	ID      int64  `json:"id"`
-	Expr    string `json:"breakpoint"`
-	Enabled bool   `json:"enabled"`
-	Hits    uint64 `json:"hits"`
-	LastSeq uint64 `json:"lastEvent,omitempty"` // the seq of what it matched last
-}
-
-func (s *State) breakpointDocuments() (ds []BreakpointDocument) {
-	for _, b := range s.breakpoints {
-		ds = append(ds, BreakpointDocument{b.ID, b.Expr, b.Enabled, b.Hits, b.LastSeq})
-	}
-	return ds
-}

@@ -51,34 +51,3 @@ func (c *CacheCheck) with(e *journal.Event) *CacheCheck {
 		CacheDifference{Key: e.Key, How: e.Type, RV: e.RV, Stored: e.Name})
 	return &n
 }
-
-// CacheCheckDocument is the last check of the cache, as JSON and YAML print it.
-type CacheCheckDocument struct {
-	Objects         int64                     `json:"objects"`
-	Differ          int64                     `json:"differ"`
-	ResourceVersion string                    `json:"resourceVersion,omitempty"`
-	Keys            []CacheDifferenceDocument `json:"keys,omitempty"`
-	Uncertain       string                    `json:"uncertain,omitempty"`
-	Error           string                    `json:"error,omitempty"`
-}
-
-// CacheDifferenceDocument is a key that differs.
-type CacheDifferenceDocument struct {
-	Key             string `json:"key"`
-	How             string `json:"how"`
-	ResourceVersion string `json:"resourceVersion"`
-	Stored          string `json:"stored,omitempty"`
-}
-
-func (c *CacheCheck) document() *CacheCheckDocument {
-	if c == nil {
-		return nil
-	}
-	d := &CacheCheckDocument{
-		Objects: c.Objects, Differ: c.Differ, ResourceVersion: c.RV, Uncertain: c.Uncertain, Error: c.Error,
-	}
-	for _, x := range c.Differences {
-		d.Keys = append(d.Keys, CacheDifferenceDocument{x.Key, x.How, x.RV, x.Stored})
-	}
-	return d
-}

@@ -1,4 +1,4 @@
-package state
+package state_test
 
 import (
 	"testing"
@@ -6,6 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"informerscope/journal"
+	. "informerscope/journal/state"
+	"informerscope/journal/state/document"
 )
 
 func TestLastCacheCheckTakesThePlaceOfTheOneBefore(t *testing.T) {
@@ -23,19 +25,19 @@ func TestLastCacheCheckTakesThePlaceOfTheOneBefore(t *testing.T) {
 	if n := len(one.Resources[0].Indexer.Check.Differences); n != 1 {
 		t.Errorf("an older snapshot has %d differences after another event, want 1", n)
 	}
-	want := &CacheCheckDocument{
+	want := &document.CacheCheck{
 		Objects: 3, Differ: 2, ResourceVersion: "9", Uncertain: "1 key",
-		Keys: []CacheDifferenceDocument{
+		Keys: []document.CacheDifference{
 			{Key: "x/a", How: "missing", ResourceVersion: "7"},
 			{Key: "x/b", How: "stale", ResourceVersion: "8", Stored: "5"},
 		},
 	}
-	if d := cmp.Diff(want, two.Resources[0].Indexer.document().LastCheck); d != "" {
+	if d := cmp.Diff(want, document.Of(two, epoch).Resources[0].Indexer.LastCheck); d != "" {
 		t.Error(d)
 	}
 	last := apply(journal.Event{Kind: journal.KindCacheChecked, Text: "403 Forbidden"})
-	want = &CacheCheckDocument{Error: "403 Forbidden"}
-	if d := cmp.Diff(want, last.Resources[0].Indexer.document().LastCheck); d != "" {
+	want = &document.CacheCheck{Error: "403 Forbidden"}
+	if d := cmp.Diff(want, document.Of(last, epoch).Resources[0].Indexer.LastCheck); d != "" {
 		t.Error(d)
 	}
 }

@@ -1,4 +1,4 @@
-package state
+package state_test
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"informerscope/journal"
+	. "informerscope/journal/state"
 )
 
 // saw feeds notifications "OnAdd key@rv" to the handler of a lane.
@@ -81,10 +82,10 @@ func TestCompareMarksWhatLanesSawDifferently(t *testing.T) {
 // What a lane no longer keeps is not called missing in it.
 func TestCompareForgivesWhatIsNoLongerKept(t *testing.T) {
 	f := newFeeder()
-	for i := range 3*seenKept + 7 {
+	for i := range 3*SeenKept + 7 {
 		call := fmt.Sprintf("OnUpdate k%d@%d", i%5, i)
 		f.saw("pods@delta", call)
-		if i > 2*seenKept {
+		if i > 2*SeenKept {
 			f.saw("pods@inorder", call)
 			continue
 		}
@@ -95,14 +96,14 @@ func TestCompareForgivesWhatIsNoLongerKept(t *testing.T) {
 	if len(views[0].Notices) != 50 || views[0].Differ != 0 {
 		t.Errorf("%d notices, %d differ; want 50 and 0", len(views[0].Notices), views[0].Differ)
 	}
-	if n := before.Resource("pods@delta").Seen; n.Len() != seenKept || n.Total != 3*seenKept+7 {
+	if n := before.Resource("pods@delta").Seen; n.Len() != SeenKept || n.Total != 3*SeenKept+7 {
 		t.Errorf("keeps %d of %d", n.Len(), n.Total)
 	}
-	last := before.Resource("pods@delta").Seen.At(seenKept - 1)
-	for range 3 * seenKept {
+	last := before.Resource("pods@delta").Seen.At(SeenKept - 1)
+	for range 3 * SeenKept {
 		f.saw("pods@delta", "OnUpdate new@1")
 	}
-	if got := before.Resource("pods@delta").Seen.At(seenKept - 1); got != last {
+	if got := before.Resource("pods@delta").Seen.At(SeenKept - 1); got != last {
 		t.Errorf("an old snapshot changed: %v, was %v", got, last)
 	}
 }
@@ -178,7 +179,7 @@ func TestRealFIFOFoldKeepsArrivalOrderAndGroups(t *testing.T) {
 	if got, want := text(&r.FIFO), "a:Updated@1 b:Updated@2 a:Deleted@3 a:Deleted@3 :ReplacedAll@4 :Bookmark@5 | a3 b1 1 1"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	if r.FIFO.Len() != 6 || r.FIFO.ItemAt(4).Delta.Items != 2 || r.FIFO.Deltas() != 6 || r.FIFO.document().Depth != 6 {
+	if r.FIFO.Len() != 6 || r.FIFO.ItemAt(4).Delta.Items != 2 || r.FIFO.Deltas() != 6 || shown(r, epoch).DeltaFIFO.Depth != 6 {
 		t.Errorf("length %d, objects %d, deltas %d", r.FIFO.Len(), r.FIFO.ItemAt(4).Delta.Items, r.FIFO.Deltas())
 	}
 	steps := []struct{ key, want, process string }{
@@ -199,7 +200,7 @@ func TestRealFIFOFoldKeepsArrivalOrderAndGroups(t *testing.T) {
 	if got := text(&r.FIFO); !strings.HasPrefix(got, "a:Updated@1") {
 		t.Errorf("an old snapshot changed: %s", got)
 	}
-	if got := f.pods().FIFO.Recent(); len(got) != recentPops || got[0].Deltas[0].RV != "5" {
+	if got := f.pods().FIFO.Recent(); len(got) != RecentPops || got[0].Deltas[0].RV != "5" {
 		t.Errorf("recent %+v", got)
 	}
 }
@@ -208,7 +209,7 @@ func BenchmarkCompareThreeLanes(b *testing.B) {
 	for _, differ := range []bool{false, true} {
 		b.Run(fmt.Sprintf("differ=%v", differ), func(b *testing.B) {
 			f := newFeeder()
-			for i := range seenKept {
+			for i := range SeenKept {
 				for l, lane := range []string{"x@delta", "x@inorder", "x@atomic"} {
 					if differ && i%20 == 0 {
 						f.saw(lane, fmt.Sprintf("OnUpdate k%d@%d", l, i))

@@ -1,4 +1,4 @@
-package state
+package state_test
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"informerscope/journal"
+	. "informerscope/journal/state"
 )
 
 func lines(cs []Change) []string {

@@ -1,4 +1,4 @@
-package state
+package state_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"informerscope/journal"
+	. "informerscope/journal/state"
 )
 
 // full is a state of n stored objects in two indices, of which a hundred are

@@ -30,6 +30,8 @@ var notDumped = map[string]string{
 	"Store.order":      "follows from items",
 }
 
+var began = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+
 // filler sets every field of a value to something that is not zero, and no two
 // numbers, texts or times are alike.
 type filler struct{ n int64 }
@@ -43,14 +45,14 @@ func (f *filler) fill(v reflect.Value) {
 	f.n++
 	switch v.Type() {
 	case reflect.TypeFor[time.Time]():
-		v.Set(reflect.ValueOf(epoch.Add(time.Duration(f.n*f.n) * time.Millisecond)))
+		v.Set(reflect.ValueOf(began.Add(time.Duration(f.n*f.n) * time.Millisecond)))
 		return
 	case reflect.TypeFor[*findings.Set]():
 		thresholds := findings.Default()
 		thresholds.HotLoop = 7
 		set := findings.New(thresholds)
 		for i := range 9 {
-			set.Apply(&journal.Event{Seq: uint64(i), Time: epoch, Kind: journal.KindReconcileStarted, Resource: "pods", Key: "x/a", RV: "1", Flags: journal.Found})
+			set.Apply(&journal.Event{Seq: uint64(i), Time: began, Kind: journal.KindReconcileStarted, Resource: "pods", Key: "x/a", RV: "1", Flags: journal.Found})
 		}
 		v.Set(reflect.ValueOf(set))
 		return
@@ -223,8 +225,12 @@ func TestDumpKnowsEveryField(t *testing.T) {
 	f := &filler{}
 	f.fill(reflect.ValueOf(s).Elem())
 	settle(s)
-	objects := newObjects()
-	got, err := Load(s.Dump(nil, objects.number), objects.object)
+	var objects []any
+	dumped := s.Dump(nil, func(x any) uint64 {
+		objects = append(objects, x)
+		return uint64(len(objects))
+	})
+	got, err := Load(dumped, func(n uint64) any { return objects[n-1] })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,28 +243,4 @@ func TestDumpKnowsEveryField(t *testing.T) {
 			t.Errorf("there is no field %s", name)
 		}
 	}
-}
-
-// objects numbers objects in the order in which they are met.
-type objects struct {
-	numbers map[string]uint64
-	all     []any
-}
-
-func newObjects() *objects { return &objects{numbers: map[string]uint64{}} }
-
-func (o *objects) number(x any) uint64 {
-	name := fmt.Sprint(x)
-	if _, ok := o.numbers[name]; !ok {
-		o.all = append(o.all, x)
-		o.numbers[name] = uint64(len(o.all))
-	}
-	return o.numbers[name]
-}
-
-func (o *objects) object(n uint64) any {
-	if n > uint64(len(o.all)) {
-		return nil
-	}
-	return o.all[n-1]
 }

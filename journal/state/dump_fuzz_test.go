@@ -1,4 +1,4 @@
-package state
+package state_test
 
 import (
 	"strings"
@@ -7,6 +7,8 @@ import (
 
 	"informerscope/internal/testing/soak"
 	"informerscope/journal"
+	. "informerscope/journal/state"
+	"informerscope/journal/state/document"
 )
 
 // dumpOf is the dump of a state that has something in each structure.
@@ -35,7 +37,7 @@ func goesOn(t testing.TB, s *State) {
 	o := newObjects()
 	first := s.Dump(nil, o.number)
 	f := Resume(s)
-	_ = s.Document(epoch)
+	_ = document.Of(s, epoch)
 	for _, r := range s.Resources {
 		_ = r.FIFO.Recent()
 		_ = r.Reflector.RecentRelists()
@@ -53,7 +55,7 @@ func goesOn(t testing.TB, s *State) {
 			f.Apply(&e)
 		}
 	}
-	_ = f.Snapshot(journal.View{}).Document(epoch)
+	_ = document.Of(f.Snapshot(journal.View{}), epoch)
 	if again := s.Dump(nil, o.number); string(again) != string(first) {
 		t.Fatal("it changed by what was folded after it")
 	}

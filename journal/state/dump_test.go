@@ -1,8 +1,9 @@
-package state
+package state_test
 
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"informerscope/journal"
+	. "informerscope/journal/state"
 )
 
 // busyKinds are those of which a test wants more than one in a hundred events.
@@ -56,8 +58,8 @@ func sameState(t rapid.TB, what string, want, got *State, o *objects) {
 	if d := cmp.Diff(text(t, want), text(t, got)); d != "" {
 		t.Fatalf("%s: another document: %s", what, d)
 	}
-	wantFindings, _ := json.Marshal(want.findings)
-	gotFindings, _ := json.Marshal(got.findings)
+	wantFindings, _ := json.Marshal(want.FindingsSet())
+	gotFindings, _ := json.Marshal(got.FindingsSet())
 	if d := cmp.Diff(string(wantFindings), string(gotFindings)); d != "" {
 		t.Fatalf("%s: other findings: %s", what, d)
 	}
@@ -120,4 +122,28 @@ func TestResumedFoldsAreApart(t *testing.T) {
 		sameState(t, "the second", fresh(other), b.Snapshot(journal.View{}), o)
 		sameState(t, "the live one", fresh(one), f.Snapshot(journal.View{}), o)
 	})
+}
+
+// objects numbers objects in the order in which they are met.
+type objects struct {
+	numbers map[string]uint64
+	all     []any
+}
+
+func newObjects() *objects { return &objects{numbers: map[string]uint64{}} }
+
+func (o *objects) number(x any) uint64 {
+	name := fmt.Sprint(x)
+	if _, ok := o.numbers[name]; !ok {
+		o.all = append(o.all, x)
+		o.numbers[name] = uint64(len(o.all))
+	}
+	return o.numbers[name]
+}
+
+func (o *objects) object(n uint64) any {
+	if n > uint64(len(o.all)) {
+		return nil
+	}
+	return o.all[n-1]
 }

@@ -38,18 +38,3 @@ func (s *State) applyFault(e *journal.Event) {
 		s.faults[i].Left = e.M
 	}
 }
-
-// FaultDocument is an armed fault.
-type FaultDocument struct {
-	ID    int64  `json:"id"`
-	Fault string `json:"fault"`
-	Hits  uint64 `json:"hits"`
-	Left  int64  `json:"left"` // -1 is without end
-}
-
-func (s *State) faultDocuments(now time.Time) (ds []FaultDocument) {
-	for _, f := range s.Faults(now) {
-		ds = append(ds, FaultDocument{f.ID, f.Text, f.Hits, f.Left})
-	}
-	return ds
-}

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"iter"
 	"sort"
 	"time"
 
@@ -127,6 +128,20 @@ func (q *FIFO) Deltas() int { return q.deltas }
 func (q *FIFO) At(i int) FIFOKey {
 	_, k, _ := q.order.GetAt(i)
 	return k
+}
+
+// All are the keys of the queue, as At has them.
+func (q *FIFO) All() iter.Seq[FIFOKey] {
+	return func(yield func(FIFOKey) bool) {
+		q.order.Scan(func(_ uint64, k FIFOKey) bool { return yield(k) })
+	}
+}
+
+// AllItems are the deltas of a RealFIFO, as ItemAt has them.
+func (q *FIFO) AllItems() iter.Seq[Item] {
+	return func(yield func(Item) bool) {
+		q.items.Scan(func(_ uint64, i Item) bool { return yield(i) })
+	}
 }
 
 // Get returns the deltas of key.

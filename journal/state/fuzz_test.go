@@ -1,4 +1,4 @@
-package state
+package state_test
 
 import (
 	"encoding/binary"
@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"informerscope/journal"
+	. "informerscope/journal/state"
+	"informerscope/journal/state/document"
 )
 
 // eventBytes is how many bytes of fuzz input make one event.
@@ -105,7 +107,7 @@ func consistent(t *testing.T, s *State) {
 		if deltas != r.FIFO.Deltas() {
 			t.Fatalf("FIFO: %d deltas, counted as %d", deltas, r.FIFO.Deltas())
 		}
-		d := s.resourceDocument(t, r.Name)
+		d := pipelineOf(t, s, r.Name)
 		if len(d.Workqueue.Queue) != r.Queue.Len() || len(d.Workqueue.Dirty) != r.Queue.DirtyLen() ||
 			len(d.Workqueue.Processing) != r.Queue.ProcessingLen() || len(d.Workqueue.Waiting) != r.Queue.WaitingLen() {
 			t.Fatalf("workqueue: %+v", d.Workqueue)
@@ -126,18 +128,18 @@ func consistent(t *testing.T, s *State) {
 	}
 }
 
-func (s *State) resourceDocument(t *testing.T, name string) ResourceDocument {
+func pipelineOf(t *testing.T, s *State, name string) document.Pipeline {
 	t.Helper()
-	for _, d := range s.Document(epoch).Resources {
+	for _, d := range document.Of(s, epoch).Resources {
 		if d.Resource == name {
 			return d
 		}
 	}
 	t.Fatalf("%q is not in the document", name)
-	return ResourceDocument{}
+	return document.Pipeline{}
 }
 
-func consistentStores(t *testing.T, stores *Stores, ds []StoreDocument) {
+func consistentStores(t *testing.T, stores *Stores, ds []document.Store) {
 	t.Helper()
 	for i, d := range ds {
 		s := stores.At(i)

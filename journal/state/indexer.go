@@ -1,6 +1,7 @@
 package state
 
 import (
+	"iter"
 	"time"
 
 	"github.com/tidwall/btree"
@@ -109,6 +110,13 @@ func (i Index) At(n int) (value string, keys Keys) {
 	return value, Keys{set.keys}
 }
 
+// All are the index values in order, with their keys.
+func (i Index) All() iter.Seq2[string, Keys] {
+	return func(yield func(string, Keys) bool) {
+		i.x.values.Scan(func(value string, set keySet) bool { return yield(value, Keys{set.keys}) })
+	}
+}
+
 // Get returns the keys under value.
 func (i Index) Get(value string) (Keys, bool) {
 	set, ok := i.x.values.Get(value)
@@ -137,6 +145,15 @@ func (k Keys) Len() int {
 		return 0
 	}
 	return k.m.Len()
+}
+
+// All are the keys in order.
+func (k Keys) All() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if k.m != nil {
+			k.m.Scan(func(key string, _ struct{}) bool { return yield(key) })
+		}
+	}
 }
 
 // At returns the i-th key in order.

@@ -1,4 +1,4 @@
-package state
+package state_test
 
 import (
 	"encoding/json"
@@ -11,6 +11,9 @@ import (
 	"pgregory.net/rapid"
 
 	"informerscope/journal"
+	"informerscope/journal/findings"
+	. "informerscope/journal/state"
+	"informerscope/journal/state/document"
 )
 
 var epoch = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -38,6 +41,11 @@ func (f *feeder) feed(es ...journal.Event) {
 
 func (f *feeder) pods() *Resource { return f.Snapshot(journal.View{}).Resource("pods") }
 
+// shown is r as the document has it at now.
+func shown(r *Resource, now time.Time) document.Pipeline {
+	return document.Of((&State{Resources: []*Resource{r}}).Judged(findings.New(findings.Default())), now).Resources[0]
+}
+
 func enqueued(key, typ, rv string, flags journal.Flag) journal.Event {
 	return journal.Event{Kind: journal.KindFIFOEnqueued, Key: key, Type: typ, RV: rv, Flags: flags}
 }
@@ -52,10 +60,10 @@ func TestFIFOFoldKeepsQueueOrderAndDeltas(t *testing.T) {
 		enqueued("b", "Deleted", "4", journal.Coalesced),
 	)
 	r := f.pods()
-	got := r.FIFO.document()
-	want := FIFODocument{Depth: 2, Keys: []KeyDocument{
-		{"a", []DeltaDocument{{"Added", "1", false}, {"Updated", "3", false}}},
-		{"b", []DeltaDocument{{"Added", "2", false}, {"Deleted", "4", false}}},
+	got := shown(r, epoch).DeltaFIFO
+	want := document.FIFO{Depth: 2, Keys: []document.Key{
+		{Key: "a", Deltas: []document.Delta{{Type: "Added", ResourceVersion: "1"}, {Type: "Updated", ResourceVersion: "3"}}},
+		{Key: "b", Deltas: []document.Delta{{Type: "Added", ResourceVersion: "2"}, {Type: "Deleted", ResourceVersion: "4"}}},
 	}}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Fatal(d)
@@ -66,7 +74,7 @@ func TestFIFOFoldKeepsQueueOrderAndDeltas(t *testing.T) {
 	f.feed(journal.Event{Kind: journal.KindFIFOPopped, Key: "a"})
 	r = f.pods()
 	if r.FIFO.Depth() != 1 || r.FIFO.Deltas() != 2 || r.FIFO.Recent()[0].Key != "a" || len(r.FIFO.Recent()[0].Deltas) != 2 {
-		t.Errorf("after the Pop: %+v, recent %+v", r.FIFO.document(), r.FIFO.Recent())
+		t.Errorf("after the Pop: %+v, recent %+v", shown(r, epoch).DeltaFIFO, r.FIFO.Recent())
 	}
 }
 
@@ -78,7 +86,7 @@ func TestIndexerFoldDropsEmptyIndexValues(t *testing.T) {
 		journal.Event{Kind: journal.KindStoreAdded, Key: "x/b", RV: "2", Changes: []journal.IndexChange{{Index: "namespace", Value: "x", Added: true}}},
 	)
 	r := f.pods()
-	if d := cmp.Diff(IndexerDocument{Count: 2, Indices: map[string]map[string][]string{"namespace": {"x": {"x/a", "x/b"}}}}, r.Indexer.document()); d != "" {
+	if d := cmp.Diff(document.Indexer{Count: 2, Indices: map[string]map[string][]string{"namespace": {"x": {"x/a", "x/b"}}}}, shown(r, epoch).Indexer); d != "" {
 		t.Fatal(d)
 	}
 	f.feed(
@@ -148,7 +156,7 @@ func TestReflectorPhases(t *testing.T) {
 func TestFlowAveragesFullSeconds(t *testing.T) {
 	var f Flow
 	for i := range 10 {
-		f.add(epoch.Add(time.Duration(i) * 100 * time.Millisecond)) // ten in one second
+		f.Count(epoch.Add(time.Duration(i) * 100 * time.Millisecond)) // ten in one second
 	}
 	for _, c := range []struct {
 		after time.Duration
@@ -187,7 +195,7 @@ func randomEvent(t *rapid.T) journal.Event {
 }
 
 func text(t rapid.TB, s *State) string {
-	b, err := json.Marshal(s.Document(epoch))
+	b, err := json.Marshal(document.Of(s, epoch))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +212,7 @@ func TestSnapshotsAreImmutable(t *testing.T) {
 			f.feed(randomEvent(t))
 			if rapid.Bool().Draw(t, "snapshot") {
 				s := f.Snapshot(journal.View{})
-				b, err := json.Marshal(s.Document(epoch))
+				b, err := json.Marshal(document.Of(s, epoch))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -212,7 +220,7 @@ func TestSnapshotsAreImmutable(t *testing.T) {
 			}
 		}
 		for i, s := range snaps {
-			b, _ := json.Marshal(s.Document(epoch))
+			b, _ := json.Marshal(document.Of(s, epoch))
 			if d := cmp.Diff(texts[i], string(b)); d != "" {
 				t.Fatalf("snapshot %d changed: %s", i, d)
 			}

@@ -1,4 +1,4 @@
-package state
+package state_test
 
 import (
 	"encoding/json"
@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"informerscope/journal"
+	"informerscope/journal/state/document"
 )
 
 func TestStoresFoldInTheOrderOfHandingOut(t *testing.T) {
@@ -26,10 +27,10 @@ func TestStoresFoldInTheOrderOfHandingOut(t *testing.T) {
 	f.feed(put("TTL", "b", "4", ""), journal.Event{Kind: journal.KindStorePushed, Name: "TTL", N: 2})
 	old := f.pods()
 	oldText := text(t, f.Snapshot(journal.View{}))
-	got := old.Stores.documents(epoch.Add(11 * time.Second))
-	want := []StoreDocument{
-		{Name: "FIFO", How: "cache.NewFIFO", Count: 3, Next: "b", NextOneOf: 2, Keys: []StoreKeyDocument{{Key: "b", ResourceVersion: "2"}, {Key: "c", ResourceVersion: "3"}, {Key: "a", ResourceVersion: "1"}}},
-		{Name: "TTL", Count: 2, TTLSeconds: 10, Pushes: 1, PushSize: 2, Keys: []StoreKeyDocument{{Key: "a", ResourceVersion: "1", Expired: true}, {Key: "b", ResourceVersion: "4"}}},
+	got := shown(old, epoch.Add(11*time.Second)).Stores
+	want := []document.Store{
+		{Name: "FIFO", How: "cache.NewFIFO", Count: 3, Next: "b", NextOneOf: 2, Keys: []document.StoreKey{{Key: "b", ResourceVersion: "2"}, {Key: "c", ResourceVersion: "3"}, {Key: "a", ResourceVersion: "1"}}},
+		{Name: "TTL", Count: 2, TTLSeconds: 10, Pushes: 1, PushSize: 2, Keys: []document.StoreKey{{Key: "a", ResourceVersion: "1", Expired: true}, {Key: "b", ResourceVersion: "4"}}},
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Fatal(d)
@@ -41,11 +42,11 @@ func TestStoresFoldInTheOrderOfHandingOut(t *testing.T) {
 		journal.Event{Kind: journal.KindStoreDropped, Name: "TTL", Key: "x", Type: journal.DroppedDeleted},
 		journal.Event{Kind: journal.KindStoreRefused, Name: "FIFO", Text: "Delete: object not found"},
 	)
-	got = f.pods().Stores.documents(epoch.Add(11 * time.Second))
-	want = []StoreDocument{
-		{Name: "FIFO", How: "cache.NewFIFO", Count: 2, Next: "a", Popped: 1, LastPopped: &StoreKeyDocument{Key: "c", ResourceVersion: "3"}, Errors: 1, LastError: "Delete: object not found",
-			Keys: []StoreKeyDocument{{Key: "a", ResourceVersion: "5"}, {Key: "b", ResourceVersion: "2"}}},
-		{Name: "TTL", Count: 1, TTLSeconds: 10, Pushes: 1, PushSize: 2, Expired: 1, Keys: []StoreKeyDocument{{Key: "b", ResourceVersion: "4"}}},
+	got = shown(f.pods(), epoch.Add(11*time.Second)).Stores
+	want = []document.Store{
+		{Name: "FIFO", How: "cache.NewFIFO", Count: 2, Next: "a", Popped: 1, LastPopped: &document.StoreKey{Key: "c", ResourceVersion: "3"}, Errors: 1, LastError: "Delete: object not found",
+			Keys: []document.StoreKey{{Key: "a", ResourceVersion: "5"}, {Key: "b", ResourceVersion: "2"}}},
+		{Name: "TTL", Count: 1, TTLSeconds: 10, Pushes: 1, PushSize: 2, Expired: 1, Keys: []document.StoreKey{{Key: "b", ResourceVersion: "4"}}},
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Fatal(d)
@@ -58,7 +59,7 @@ func TestStoresFoldInTheOrderOfHandingOut(t *testing.T) {
 func TestStoresAreNotInTheDocumentUnlessAskedFor(t *testing.T) {
 	f := newFeeder()
 	f.feed(journal.Event{Kind: journal.KindStoreAdded, Key: "a"})
-	b, err := json.Marshal(f.Snapshot(journal.View{}).Document(epoch))
+	b, err := json.Marshal(document.Of(f.Snapshot(journal.View{}), epoch))
 	if err != nil || strings.Contains(string(b), "stores") {
 		t.Errorf("%s, %v", b, err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"informerscope/engine"
 	"informerscope/internal/testing/apiscript"
+	"informerscope/journal/state/document"
 )
 
 // inspected is the engine.
@@ -61,7 +62,7 @@ func (i *inspected) result() result {
 		key, e := res.Indexer.At(n)
 		r.store[key] = e.RV
 	}
-	r.indices = i.Snapshot().Document(time.Now()).Resources[0].Indexer.Indices
+	r.indices = document.Of(i.Snapshot(), time.Now()).Resources[0].Indexer.Indices
 	for _, l := range res.Listeners {
 		if !l.Removed && l.Name != "controller" {
 			r.handlersSynced[l.Name] = l.Synced
