@@ -12,6 +12,7 @@ import (
 	"informerscope/engine"
 	"informerscope/journal"
 	"informerscope/journal/state"
+	"informerscope/journal/state/diff"
 )
 
 func dumped(s *state.State) []byte { return s.Dump(nil, func(any) uint64 { return 1 }) }
@@ -64,7 +65,7 @@ func TestPastIsWhatWasSeenLive(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(dumped(fresh.Snapshot(journal.View{})), dumped(seen)) {
-			changes, more := state.Diff(seen, fresh.Snapshot(journal.View{}), 20)
+			changes, more := diff.Of(seen, fresh.Snapshot(journal.View{}), 20)
 			t.Fatalf("folded anew to %d: another state than was seen: %v and %d more", seen.Seq, changes, more)
 		}
 	}

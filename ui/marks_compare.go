@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"informerscope/journal/object"
-	"informerscope/journal/state"
+	"informerscope/journal/state/diff"
 	"informerscope/ui/screen"
 )
 
@@ -13,7 +13,7 @@ const mostChanges = 5000
 
 // compareMarks opens what changed in each structure from a to b.
 func (m *model) compareMarks(aName string, a *mark, bName string, b *mark) {
-	changes, more := state.Diff(a.st, b.st, mostChanges)
+	changes, more := diff.Of(a.st, b.st, mostChanges)
 	l := &listing{title: "What changed from " + aName + " to " + bName}
 	events := "events"
 	if b.seq == a.seq+1 {
@@ -48,7 +48,7 @@ func (m *model) compareMarks(aName string, a *mark, bName string, b *mark) {
 	m.marksList = nil
 }
 
-func changeStyle(c *state.Change) screen.Style {
+func changeStyle(c *diff.Change) screen.Style {
 	switch {
 	case c.Was == "" && c.Is != "":
 		return typeAdded
@@ -60,10 +60,10 @@ func changeStyle(c *state.Change) screen.Style {
 
 // openChange opens what a difference is between: the objects of a key that both
 // moments store, or what was said of it.
-func (m *model) openChange(c *state.Change, a, b *mark) {
+func (m *model) openChange(c *diff.Change, a, b *mark) {
 	v := &viewer{title: c.Structure + " " + c.Key, diff: true, none: "This is no change of a stored object."}
 	v.facts = [][2]string{{"changed", c.Text}, {"before", orNothing(c.Was)}, {"after", orNothing(c.Is)}}
-	if c.Structure == state.StructureIndexer && c.Key != "" {
+	if c.Structure == diff.StructureIndexer && c.Key != "" {
 		for _, mk := range []*mark{a, b} {
 			r := mk.st.Resource(c.Resource)
 			if r == nil {

@@ -10,10 +10,11 @@ import (
 	"pgregory.net/rapid"
 
 	"informerscope/journal"
-	. "informerscope/journal/state"
+	"informerscope/journal/state"
+	"informerscope/journal/state/diff"
 )
 
-func lines(cs []Change) []string {
+func lines(cs []diff.Change) []string {
 	ls := make([]string, len(cs))
 	for i, c := range cs {
 		ls[i] = c.Structure + " | " + c.Key + " | " + c.Text
@@ -123,7 +124,7 @@ func TestDiffTellsWhatChanged(t *testing.T) {
 		},
 		{
 			"a priority rises",
-			[]journal.Event{{Kind: journal.KindQueueLayers, Type: QueuePriority}, {Kind: journal.KindQueueAdded, Key: "a"}},
+			[]journal.Event{{Kind: journal.KindQueueLayers, Type: state.QueuePriority}, {Kind: journal.KindQueueAdded, Key: "a"}},
 			[]journal.Event{{Kind: journal.KindQueueAdded, Key: "a", M: 10}},
 			[]string{"Workqueue |  | Add of a dirty key 0 -> 1", "Workqueue | a | priority 0 -> 10"},
 		},
@@ -202,7 +203,7 @@ func TestDiffTellsWhatChanged(t *testing.T) {
 			f.feed(c.before...)
 			a := f.Snapshot(journal.View{})
 			f.feed(c.after...)
-			got, more := Diff(a, f.Snapshot(journal.View{}), 100)
+			got, more := diff.Of(a, f.Snapshot(journal.View{}), 100)
 			if d := cmp.Diff(c.want, lines(got), cmp.Transformer("nil", func(s []string) []string { return append([]string{}, s...) })); d != "" || more != 0 {
 				t.Errorf("%d more; %s", more, d)
 			}
@@ -217,22 +218,22 @@ func TestDiffMissesNothing(t *testing.T) {
 		f := newFeeder()
 		apply(f.Folder, randomEvents(t, f, 40))
 		a := f.Snapshot(journal.View{})
-		if cs, _ := Diff(a, f.Snapshot(journal.View{}), 10); len(cs) > 0 {
+		if cs, _ := diff.Of(a, f.Snapshot(journal.View{}), 10); len(cs) > 0 {
 			t.Fatalf("between a state and itself: %v", cs)
 		}
 		apply(f.Folder, randomEvents(t, f, 20))
 		b := f.Snapshot(journal.View{})
-		cs, more := Diff(a, b, 1000)
-		back, _ := Diff(b, a, 1000)
+		cs, more := diff.Of(a, b, 1000)
+		back, _ := diff.Of(b, a, 1000)
 		if changed := text(t, a) != text(t, b); changed && (len(cs) == 0 || len(back) == 0) || more > 0 {
 			t.Fatalf("%d changes, %d back, %d more, of\n%s\n%s", len(cs), len(back), more, text(t, a), text(t, b))
 		}
-		few, more := Diff(a, b, 3)
+		few, more := diff.Of(a, b, 3)
 		if len(few) != min(3, len(cs)) || len(few)+more != len(cs) {
 			t.Fatalf("3 of %d are %d and %d more", len(cs), len(few), more)
 		}
 		for _, c := range cs {
-			if strings.TrimSpace(c.Text) == "" && c.Structure != StructureDeltaFIFO || strings.Contains(c.Text, "\n") {
+			if strings.TrimSpace(c.Text) == "" && c.Structure != diff.StructureDeltaFIFO || strings.Contains(c.Text, "\n") {
 				t.Fatalf("no line: %+v", c)
 			}
 		}
@@ -249,7 +250,7 @@ func BenchmarkDiff(b *testing.B) {
 			is := f.Snapshot(journal.View{})
 			b.ReportAllocs()
 			for b.Loop() {
-				if cs, _ := Diff(was, is, 1000); len(cs) != 2 && len(cs) != 3 {
+				if cs, _ := diff.Of(was, is, 1000); len(cs) != 2 && len(cs) != 3 {
 					b.Fatal(cs)
 				}
 			}

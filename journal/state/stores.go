@@ -1,6 +1,7 @@
 package state
 
 import (
+	"slices"
 	"sort"
 	"time"
 
@@ -63,6 +64,10 @@ func (s *Stores) Len() int { return len(s.stores) }
 
 // At returns the i-th store.
 func (s *Stores) At(i int) *Store { return &s.stores[i] }
+
+// All are the stores, in the order in which they were opened. The slice is the
+// caller's.
+func (s *Stores) All() []Store { return slices.Clone(s.stores) }
 
 // Len is the number of keys held.
 func (s *Store) Len() int { return s.items.Len() }

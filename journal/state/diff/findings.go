@@ -1,9 +1,12 @@
-package state
+package diff
 
-import "informerscope/journal/findings"
+import (
+	"informerscope/journal/findings"
+	"informerscope/journal/state"
+)
 
 // findings compares what looked wrong at either moment.
-func (d *differ) findings(a, b *State) {
+func (d *differ) findings(a, b *state.State) {
 	type name struct {
 		kind                findings.Kind
 		resource, key, name string

@@ -1,4 +1,4 @@
-package state
+package diff
 
 import (
 	"fmt"
@@ -7,18 +7,19 @@ import (
 	"strings"
 
 	"informerscope/journal"
+	"informerscope/journal/state"
 )
 
-func (d *differ) listeners(a, b []Listener) {
-	named(a, b, func(l *Listener) string { return l.Name }, func(was, is *Listener) {
+func (d *differ) listeners(a, b []state.Listener) {
+	named(a, b, func(l *state.Listener) string { return l.Name }, func(was, is *state.Listener) {
 		if is == nil {
-			d.changed(StructureListeners, was.Name, "not there", was.text(), "")
+			d.changed(StructureListeners, was.Name, "not there", listenerText(was), "")
 			return
 		}
 		var p parts
 		if was == nil {
 			p.add("new")
-			was = &Listener{Name: is.Name, Syncing: is.Syncing, Effective: is.Effective}
+			was = &state.Listener{Name: is.Name, Syncing: is.Syncing, Effective: is.Effective}
 		}
 		p.count("backlog", uint64(max(0, was.Backlog)), uint64(max(0, is.Backlog)))
 		p.count("OnAdd", was.Adds, is.Adds)
@@ -38,11 +39,11 @@ func (d *differ) listeners(a, b []Listener) {
 		if was.Effective != is.Effective {
 			p.add("resync period %s -> %s", journal.Short(was.Effective), journal.Short(is.Effective))
 		}
-		d.joined(StructureListeners, is.Name, p, was.text(), is.text())
+		d.joined(StructureListeners, is.Name, p, listenerText(was), listenerText(is))
 	})
 }
 
-func (l *Listener) text() string {
+func listenerText(l *state.Listener) string {
 	return fmt.Sprintf("backlog %d, %d notifications", l.Backlog, l.Adds+l.Updates+l.Deletes)
 }
 
@@ -52,16 +53,16 @@ func (d *differ) joined(structure, key string, p parts, was, is string) {
 	}
 }
 
-func (d *differ) workers(a, b []Worker) {
-	named(a, b, func(w *Worker) string { return w.Name }, func(was, is *Worker) {
+func (d *differ) workers(a, b []state.Worker) {
+	named(a, b, func(w *state.Worker) string { return w.Name }, func(was, is *state.Worker) {
 		if is == nil {
-			d.changed(StructureWorkers, was.Name, "left", was.text(), "")
+			d.changed(StructureWorkers, was.Name, "left", workerText(was), "")
 			return
 		}
 		var p parts
 		if was == nil {
 			p.add("new")
-			was = &Worker{Name: is.Name}
+			was = &state.Worker{Name: is.Name}
 		}
 		switch {
 		case is.Key != "" && (was.Key != is.Key || !was.Since.Equal(is.Since)):
@@ -76,79 +77,22 @@ func (d *differ) workers(a, b []Worker) {
 		if was.LastErr != is.LastErr {
 			p.add("error: %s", is.LastErr)
 		}
-		d.joined(StructureWorkers, is.Name, p, was.text(), is.text())
+		d.joined(StructureWorkers, is.Name, p, workerText(was), workerText(is))
 	})
 }
 
-func (w *Worker) text() string {
+func workerText(w *state.Worker) string {
 	if w.Key == "" {
 		return "idle"
 	}
 	return w.Key
 }
 
-// standing is where a key is in a workqueue.
-type standing struct {
-	place    int // in queue, from 1; 0 is not there
-	dirty    bool
-	handed   bool   // in processing
-	worker   string // that has it
-	since    int64  // in ns since 1970
-	waits    bool
-	due      int64
-	wait     Waiting
-	failures int64
-	priority int
-}
-
-func (q *Queue) standings() map[string]standing {
-	m := make(map[string]standing, q.DirtyLen()+q.ProcessingLen()+q.WaitingLen())
-	set := func(key string, f func(*standing)) {
-		s := m[key]
-		f(&s)
-		m[key] = s
-	}
-	at := 0
-	q.order.Scan(func(_ uint64, key string) bool {
-		at++
-		set(key, func(s *standing) {
-			if s.place == 0 {
-				s.place = at
-			}
-		})
-		return true
-	})
-	if q.ready != nil {
-		q.ready.Scan(func(r Ready) bool {
-			at++
-			set(r.Key, func(s *standing) { s.place, s.dirty, s.priority = at, true, r.Priority })
-			return true
-		})
-	}
-	q.dirty.Scan(func(key string, _ struct{}) bool {
-		set(key, func(s *standing) { s.dirty = true })
-		return true
-	})
-	q.processing.Scan(func(key string, p Processing) bool {
-		set(key, func(s *standing) { s.handed, s.worker, s.since = true, p.Worker, p.Since.UnixNano() })
-		return true
-	})
-	q.waiting.Scan(func(_ string, w Waiting) bool {
-		set(w.Key, func(s *standing) { s.waits, s.due, s.wait = true, w.Due.UnixNano(), w })
-		return true
-	})
-	q.requeues.Scan(func(key string, n int64) bool {
-		set(key, func(s *standing) { s.failures = n })
-		return true
-	})
-	return m
-}
-
-func (d *differ) queue(a, b *Queue) {
+func (d *differ) queue(a, b *state.Queue) {
 	const s = StructureWorkqueue
 	d.says(s, "kind", a.Kind, b.Kind)
 	d.says(s, "limiter", strings.TrimSpace(a.Limiter+" "+a.Parameters), strings.TrimSpace(b.Limiter+" "+b.Parameters))
-	d.says(s, "tokens", a.tokens(), b.tokens())
+	d.says(s, "tokens", tokens(a), tokens(b))
 	d.count(s, "queued", uint64(a.Len()), uint64(b.Len()))
 	d.count(s, "dirty", uint64(a.DirtyLen()), uint64(b.DirtyLen()))
 	d.count(s, "processing", uint64(a.ProcessingLen()), uint64(b.ProcessingLen()))
@@ -161,10 +105,10 @@ func (d *differ) queue(a, b *Queue) {
 	d.count(s, "Done", a.Dones, b.Dones)
 	d.count(s, "Forget", a.Forgets, b.Forgets)
 	d.yes(s, "shut down", a.ShutDown, b.ShutDown)
-	before, after := a.standings(), b.standings()
+	before, after := a.Standings(), b.Standings()
 	var keys []string
 	for key, is := range after {
-		if was := before[key]; !was.same(&is) {
+		if was := before[key]; !same(&was, &is) {
 			keys = append(keys, key)
 		}
 	}
@@ -177,13 +121,13 @@ func (d *differ) queue(a, b *Queue) {
 	for _, key := range keys {
 		if !d.full() {
 			was, is := before[key], after[key]
-			d.changes = append(d.changes, Change{d.resource, s, key, was.to(&is).String(), was.text(), is.text()})
+			d.changes = append(d.changes, Change{d.resource, s, key, moves(&was, &is).String(), standingText(&was), standingText(&is)})
 		}
 	}
 }
 
 // tokens is what the token bucket holds; "" where there is none.
-func (q *Queue) tokens() string {
+func tokens(q *state.Queue) string {
 	if !q.HasBucket {
 		return ""
 	}
@@ -191,83 +135,83 @@ func (q *Queue) tokens() string {
 }
 
 // same does not look at the place: it changes with each Get.
-func (s *standing) same(o *standing) bool {
-	return (s.place > 0) == (o.place > 0) && s.dirty == o.dirty && s.handed == o.handed && s.worker == o.worker && s.since == o.since &&
-		s.waits == o.waits && s.due == o.due && s.failures == o.failures && (s.priority == o.priority || s.place == 0 || o.place == 0)
+func same(s, o *state.Standing) bool {
+	return (s.Place > 0) == (o.Place > 0) && s.Dirty == o.Dirty && s.Handed == o.Handed && s.Worker == o.Worker && s.Since.Equal(o.Since) &&
+		s.Waits == o.Waits && s.Wait.Due.Equal(o.Wait.Due) && s.Failures == o.Failures && (s.Priority == o.Priority || s.Place == 0 || o.Place == 0)
 }
 
-// to says what changed from s to o.
-func (s *standing) to(o *standing) (p parts) {
+// moves says what changed from s to o.
+func moves(s, o *state.Standing) (p parts) {
 	switch {
-	case o.place > 0 && s.place == 0:
-		p.add("new in queue, at place %d", o.place)
-	case s.place > 0 && o.place == 0:
+	case o.Place > 0 && s.Place == 0:
+		p.add("new in queue, at place %d", o.Place)
+	case s.Place > 0 && o.Place == 0:
 		p.add("left queue")
 	}
-	if s.place > 0 && o.place > 0 && s.priority != o.priority {
-		p.add("priority %d -> %d", s.priority, o.priority)
+	if s.Place > 0 && o.Place > 0 && s.Priority != o.Priority {
+		p.add("priority %d -> %d", s.Priority, o.Priority)
 	}
-	p.yes("dirty", "no longer dirty", s.dirty, o.dirty)
-	if o.handed != s.handed || o.worker != s.worker || o.since != s.since {
-		if s.handed {
-			p.add("left processing (%s)", s.worker)
+	p.yes("dirty", "no longer dirty", s.Dirty, o.Dirty)
+	if o.Handed != s.Handed || o.Worker != s.Worker || !o.Since.Equal(s.Since) {
+		if s.Handed {
+			p.add("left processing (%s)", s.Worker)
 		}
-		if o.handed {
-			p.add("processing (%s)", o.worker)
+		if o.Handed {
+			p.add("processing (%s)", o.Worker)
 		}
 	}
 	switch {
-	case o.waits == s.waits && o.due == s.due:
-	case !o.waits:
+	case o.Waits == s.Waits && o.Wait.Due.Equal(s.Wait.Due):
+	case !o.Waits:
 		p.add("no longer waiting")
-	case !s.waits:
-		p.add("waiting, %s", journal.Short(o.wait.Due.Sub(o.wait.Since)))
+	case !s.Waits:
+		p.add("waiting, %s", journal.Short(o.Wait.Due.Sub(o.Wait.Since)))
 	default:
-		p.add("waits until %s, was %s", o.wait.Due.Format(clockTime), s.wait.Due.Format(clockTime))
+		p.add("waits until %s, was %s", o.Wait.Due.Format(clockTime), s.Wait.Due.Format(clockTime))
 	}
-	p.count("failures", uint64(s.failures), uint64(o.failures))
+	p.count("failures", uint64(s.Failures), uint64(o.Failures))
 	return p
 }
 
-// text lists the sets that the key is in.
-func (s *standing) text() string {
+// standingText lists the sets that the key is in.
+func standingText(s *state.Standing) string {
 	var p parts
-	if s.place > 0 {
+	if s.Place > 0 {
 		p.add("queue")
 	}
-	p.yes("dirty", "", false, s.dirty)
-	if s.handed {
+	p.yes("dirty", "", false, s.Dirty)
+	if s.Handed {
 		p.add("processing")
 	}
-	if s.waits {
+	if s.Waits {
 		p.add("waiting")
 	}
-	if s.failures > 0 {
-		p.add("failures %d", s.failures)
+	if s.Failures > 0 {
+		p.add("failures %d", s.Failures)
 	}
 	return p.String()
 }
 
-func (d *differ) stores(a, b *Stores) {
-	named(a.stores, b.stores, func(s *Store) string { return s.Name }, func(was, is *Store) {
+func (d *differ) stores(a, b *state.Stores) {
+	named(a.All(), b.All(), func(s *state.Store) string { return s.Name }, func(was, is *state.Store) {
 		switch {
 		case is == nil:
 			d.changed(StructureStore+was.Name, "", "not there", was.How, "")
 			return
 		case was == nil:
 			d.changed(StructureStore+is.Name, "", "new", "", is.How)
-			was = &Store{}
+			was = &state.Store{}
 		}
 		d.store(StructureStore+is.Name, was, is)
 	})
 }
 
-func (d *differ) store(s string, a, b *Store) {
+func (d *differ) store(s string, a, b *state.Store) {
 	d.count(s, "popped", a.Popped, b.Popped)
 	d.count(s, "pushes", a.Pushes, b.Pushes)
 	d.count(s, "expired", a.Expired, b.Expired)
 	d.count(s, "refused", a.Refused, b.Refused)
-	both(&a.items, &b.items, func(key string, was, is *StoreItem) {
+	a.Beside(b, func(key string, was, is *state.StoreItem) {
 		switch {
 		case was == nil:
 			d.changed(s, key, "put@"+is.RV, "", is.RV)

@@ -1,16 +1,15 @@
-package state
+package diff
 
 import (
 	"cmp"
 	"fmt"
 	"strings"
 
-	"github.com/tidwall/btree"
-
 	"informerscope/journal"
+	"informerscope/journal/state"
 )
 
-func (d *differ) reflector(a, b *Reflector) {
+func (d *differ) reflector(a, b *state.Reflector) {
 	const s = StructureReflector
 	d.says(s, "", string(a.Phase), string(b.Phase))
 	d.says(s, "rv", a.RV, b.RV)
@@ -19,7 +18,7 @@ func (d *differ) reflector(a, b *Reflector) {
 	}
 	d.says(s, "client", a.Client, b.Client)
 	d.says(s, "content type", a.ContentType, b.ContentType)
-	d.says(s, "last list:", a.lastList(), b.lastList())
+	d.says(s, "last list:", lastList(a), lastList(b))
 	d.count(s, "bytes received", uint64(a.Bytes), uint64(b.Bytes))
 	d.count(s, "objects received", a.Objects, b.Objects)
 	d.count(s, "ADDED", a.Added, b.Added)
@@ -33,7 +32,7 @@ func (d *differ) reflector(a, b *Reflector) {
 	if a.Relists != b.Relists {
 		text := fmt.Sprintf("relists %d -> %d", a.Relists, b.Relists)
 		if b.Relists > a.Relists {
-			text += ": " + b.relists[0].Reason
+			text += ": " + b.RecentRelists()[0].Reason
 		}
 		d.changed(s, "", text, fmt.Sprint(a.Relists), fmt.Sprint(b.Relists))
 	}
@@ -48,7 +47,7 @@ func (d *differ) reflector(a, b *Reflector) {
 }
 
 // lastList says the last complete list in a few words; "" before the first.
-func (r *Reflector) lastList() string {
+func lastList(r *state.Reflector) string {
 	if r.ListVerb == "" {
 		return ""
 	}
@@ -57,7 +56,7 @@ func (r *Reflector) lastList() string {
 
 const clockTime = "15:04:05.000"
 
-func (d *differ) fifo(a, b *FIFO) {
+func (d *differ) fifo(a, b *state.FIFO) {
 	const s = StructureDeltaFIFO
 	d.says(s, "discipline", a.Discipline, b.Discipline)
 	d.says(s, "in the process function:", a.InProcess, b.InProcess)
@@ -71,32 +70,10 @@ func (d *differ) fifo(a, b *FIFO) {
 	d.yes(s, "synced", a.Synced, b.Synced)
 	d.yes(s, "closed", a.Closed, b.Closed)
 	d.says(s, "error:", a.LastError, b.LastError)
-	// What has no key stands at a place of its own.
-	both(&a.order, &b.order, func(_ uint64, was, is *FIFOKey) {
-		if is != nil && is.Key == "" && was == nil {
-			d.fifoKey("", nil, is, b)
-		} else if was != nil && was.Key == "" && is == nil {
-			d.fifoKey("", was, nil, b)
-		}
-	})
-	both(&a.places, &b.places, func(key string, was, is *uint64) {
-		if key == "" {
-			return
-		}
-		var had, has *FIFOKey
-		if was != nil {
-			k, _ := a.order.Get(*was)
-			had = &k
-		}
-		if is != nil {
-			k, _ := b.order.Get(*is)
-			has = &k
-		}
-		d.fifoKey(key, had, has, b)
-	})
+	a.Beside(b, func(key string, was, is *state.FIFOKey) { d.fifoKey(key, was, is, b) })
 }
 
-func (d *differ) fifoKey(key string, was, is *FIFOKey, q *FIFO) {
+func (d *differ) fifoKey(key string, was, is *state.FIFOKey, q *state.FIFO) {
 	if was != nil && is != nil && sameDeltas(was.Deltas, is.Deltas) || d.full() {
 		return
 	}
@@ -113,7 +90,7 @@ func (d *differ) fifoKey(key string, was, is *FIFOKey, q *FIFO) {
 		return
 	}
 	c.Is = deltasText(is.Deltas)
-	place := 1 + rank(&q.order, q.placeOf(key, is))
+	place := 1 + q.Place(is)
 	switch {
 	case was == nil:
 		c.Text = fmt.Sprintf("new, at place %d: %s", place, c.Is)
@@ -125,15 +102,7 @@ func (d *differ) fifoKey(key string, was, is *FIFOKey, q *FIFO) {
 	d.changes = append(d.changes, c)
 }
 
-// placeOf is the place of k, also of one without a key.
-func (q *FIFO) placeOf(key string, k *FIFOKey) uint64 {
-	if place, ok := q.places.Get(key); ok {
-		return place
-	}
-	return k.Deltas[0].Seq
-}
-
-func sameDeltas(a, b []Delta) bool {
+func sameDeltas(a, b []state.Delta) bool {
 	if len(a) != len(b) {
 		return false
 	}
@@ -149,7 +118,7 @@ func sameDeltas(a, b []Delta) bool {
 const shownDeltas = 6
 
 // deltasText is "Updated@903 Deleted@906".
-func deltasText(ds []Delta) string {
+func deltasText(ds []state.Delta) string {
 	var b strings.Builder
 	if older := len(ds) - shownDeltas; older > 0 {
 		fmt.Fprintf(&b, "(%d older) ", older)
@@ -170,7 +139,7 @@ func deltasText(ds []Delta) string {
 	return b.String()
 }
 
-func (d *differ) indexer(a, b *Indexer) {
+func (d *differ) indexer(a, b *state.Indexer) {
 	const s = StructureIndexer
 	if a.Len() != b.Len() {
 		d.count(s, "objects", uint64(a.Len()), uint64(b.Len()))
@@ -185,12 +154,12 @@ func (d *differ) indexer(a, b *Indexer) {
 		d.changed(s, b.FailedKey, "index "+b.FailedIndex+" failed: "+b.FailedText, a.FailedText, b.FailedText)
 	}
 	if b.Check != nil && a.Check != b.Check && (a.Check == nil || a.Check.Seq != b.Check.Seq || len(a.Check.Differences) != len(b.Check.Differences)) {
-		d.changed(s, "", "compared with a LIST: "+b.Check.text(), a.Check.text(), b.Check.text())
+		d.changed(s, "", "compared with a LIST: "+checkText(b.Check), checkText(a.Check), checkText(b.Check))
 	} else if b.Check == nil && a.Check != nil {
-		d.changed(s, "", "not compared with a LIST", a.Check.text(), "")
+		d.changed(s, "", "not compared with a LIST", checkText(a.Check), "")
 	}
 	moved := d.indexMoves(a, b)
-	both(&a.items, &b.items, func(key string, was, is *Entry) {
+	a.Beside(b, func(key string, was, is *state.Entry) {
 		switch {
 		case was == nil:
 			d.stored(key, "stored@"+is.RV, "", is.RV)
@@ -209,15 +178,15 @@ func (d *differ) indexer(a, b *Indexer) {
 			}
 		}
 	})
-	for i := range b.mutations {
-		if m := &b.mutations[i]; m.Seq > newest(a.mutations) {
+	for _, m := range b.Mutations() {
+		if m.Seq > newest(a.Mutations()) {
 			d.changed(s, m.Key, "changed in place: "+m.Field+" "+m.Change, "", m.Change)
 		}
 	}
 }
 
-// text says in a few words what the check said; "" before the first.
-func (c *CacheCheck) text() string {
+// checkText says in a few words what the check said; "" before the first.
+func checkText(c *state.CacheCheck) string {
 	switch {
 	case c == nil:
 		return ""
@@ -227,7 +196,7 @@ func (c *CacheCheck) text() string {
 	return fmt.Sprintf("%d of %d objects differ", c.Differ, c.Objects)
 }
 
-func newest(ms []Mutation) uint64 {
+func newest(ms []state.Mutation) uint64 {
 	if len(ms) == 0 {
 		return 0
 	}
@@ -244,31 +213,22 @@ type move struct {
 	left, entered []string // values
 }
 
-// indexMoves are the moves by key. A set of keys that is the same in both is
-// shared by them, and not looked at.
-func (d *differ) indexMoves(a, b *Indexer) map[string][]move {
+// indexMoves are the moves by key.
+func (d *differ) indexMoves(a, b *state.Indexer) map[string][]move {
 	moved := map[string][]move{}
-	none := keySet{keys: new(btree.Map[string, struct{}])}
-	named(a.indices, b.indices, func(x *index) string { return x.name }, func(x, y *index) {
+	self := func(name *string) string { return *name }
+	named(a.Indices(), b.Indices(), self, func(was, is *string) {
 		switch {
-		case x == nil:
-			d.changed(StructureIndexer, "", "new index: "+y.name, "", y.name)
+		case was == nil:
+			d.changed(StructureIndexer, "", "new index: "+*is, "", *is)
 			return
-		case y == nil:
-			d.changed(StructureIndexer, "", "no index: "+x.name, x.name, "")
+		case is == nil:
+			d.changed(StructureIndexer, "", "no index: "+*was, *was, "")
 			return
 		}
-		both(&x.values, &y.values, func(value string, was, is *keySet) {
-			was, is = cmp.Or(was, &none), cmp.Or(is, &none)
-			if was.keys == is.keys {
-				return
-			}
-			both(was.keys, is.keys, func(key string, had, has *struct{}) {
-				if had == nil || has == nil {
-					noteMove(moved, key, y.name, value, has != nil)
-				}
-			})
-		})
+		before, _ := a.Index(*was)
+		after, _ := b.Index(*is)
+		before.Beside(after, func(key, value string, entered bool) { noteMove(moved, key, *is, value, entered) })
 	})
 	return moved
 }

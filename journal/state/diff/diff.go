@@ -1,11 +1,13 @@
-package state
+// Package diff tells what changed between two moments: the difference of two
+// states, in words. It imports journal, journal/findings and journal/state.
+package diff
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
+	"time"
 
-	"github.com/tidwall/btree"
+	"informerscope/journal/state"
 )
 
 // Change is one difference between two moments.
@@ -19,7 +21,7 @@ type Change struct {
 	Was, Is string // before and after; "" where there was, or is, nothing
 }
 
-// Structures, in the order of a Diff.
+// Structures, in the order in which Of has them.
 const (
 	StructureSession   = "Session"
 	StructureFindings  = "Findings"
@@ -33,12 +35,12 @@ const (
 	StructureStore     = "Store " // and its name
 )
 
-// Diff tells what changed from a to b, which may be in either order: what
+// Of tells what changed from a to b, which may be in either order: what
 // concerns all, then resource by resource as in b, within one in the order of
 // the pipeline, within a structure what it counts and then its keys by name. It
 // returns at most limit changes, and how many more there are. It compares every
 // key of both, some 50 ns each.
-func Diff(a, b *State, limit int) (changes []Change, more int) {
+func Of(a, b *state.State, limit int) (changes []Change, more int) {
 	d := &differ{limit: limit}
 	d.session(a, b)
 	d.findings(a, b)
@@ -47,7 +49,7 @@ func Diff(a, b *State, limit int) (changes []Change, more int) {
 		was := a.Resource(r.Name)
 		if was == nil {
 			d.changed(StructurePipeline, "", "new", "", r.Name)
-			was = &Resource{Reflector: Reflector{Phase: PhaseStarting}}
+			was = &state.Resource{Reflector: state.Reflector{Phase: state.PhaseStarting}}
 		}
 		d.pipeline(was, r)
 	}
@@ -59,7 +61,7 @@ func Diff(a, b *State, limit int) (changes []Change, more int) {
 	return d.changes, d.more
 }
 
-func (d *differ) pipeline(a, b *Resource) {
+func (d *differ) pipeline(a, b *state.Resource) {
 	d.yes(StructurePipeline, "synced", a.Synced, b.Synced)
 	d.says(StructurePipeline, "failed", a.Failed, b.Failed)
 	d.reflector(&a.Reflector, &b.Reflector)
@@ -71,7 +73,7 @@ func (d *differ) pipeline(a, b *Resource) {
 	d.stores(&a.Stores, &b.Stores)
 }
 
-func (d *differ) session(a, b *State) {
+func (d *differ) session(a, b *state.State) {
 	d.yes(StructureSession, "paused", a.Paused, b.Paused)
 	if a.Pace != b.Pace {
 		d.says(StructureSession, "pace", paceText(a.Pace), paceText(b.Pace))
@@ -82,8 +84,9 @@ func (d *differ) session(a, b *State) {
 	}
 	d.says(StructureSession, "recording to", a.Recording.File, b.Recording.File)
 	d.says(StructureSession, "recording failed:", a.Recording.Failed, b.Recording.Failed)
-	byID := func(f *Fault) int64 { return f.ID }
-	named(a.faults, b.faults, byID, func(was, is *Fault) {
+	byID := func(f *state.Fault) int64 { return f.ID }
+	always := time.Time{} // also those whose time has run out
+	named(a.Faults(always), b.Faults(always), byID, func(was, is *state.Fault) {
 		switch {
 		case was == nil:
 			d.changed(StructureSession, "", "fault armed: "+is.Text, "", is.Text)
@@ -93,8 +96,8 @@ func (d *differ) session(a, b *State) {
 			d.count(StructureSession, "fault "+is.Text+": hits", was.Hits, is.Hits)
 		}
 	})
-	setID := func(p *Breakpoint) int64 { return p.ID }
-	named(a.breakpoints, b.breakpoints, setID, func(was, is *Breakpoint) {
+	setID := func(p *state.Breakpoint) int64 { return p.ID }
+	named(a.Breakpoints(), b.Breakpoints(), setID, func(was, is *state.Breakpoint) {
 		switch {
 		case was == nil:
 			d.changed(StructureSession, "", "breakpoint set: "+is.Expr, "", is.Expr)
@@ -192,42 +195,6 @@ func (p *parts) yes(what, not string, was, is bool) {
 }
 
 func (p parts) String() string { return strings.Join(p, ", ") }
-
-// both calls f for each key of a or b, in order, with the values there; nil
-// where the key is not. The values are f's until it returns.
-func both[K ordered, V any](a, b *btree.Map[K, V], f func(key K, was, is *V)) {
-	ia, ib := a.Iter(), b.Iter()
-	moreA, moreB := ia.First(), ib.First()
-	var was, is V
-	for moreA || moreB {
-		order := 0
-		switch {
-		case !moreB:
-			order = -1
-		case !moreA:
-			order = 1
-		default:
-			order = cmp.Compare(ia.Key(), ib.Key())
-		}
-		switch {
-		case order < 0:
-			was = ia.Value()
-			f(ia.Key(), &was, nil)
-		case order > 0:
-			is = ib.Value()
-			f(ib.Key(), nil, &is)
-		default:
-			was, is = ia.Value(), ib.Value()
-			f(ib.Key(), &was, &is)
-		}
-		if order <= 0 {
-			moreA = ia.Next()
-		}
-		if order >= 0 {
-			moreB = ib.Next()
-		}
-	}
-}
 
 // named calls f for each element of a or b, as they come in b; nil where there
 // is none of that name.
