@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"informerscope/internal/jsontext"
 )
 
 // Stage is a room of the pipeline, as a person steps and filters it.
@@ -262,11 +264,11 @@ func (e *Event) AppendJSON(b []byte) []byte {
 	b = append(b, '"')
 	if e.Resource != "" {
 		b = append(b, `,"resource":`...)
-		b = appendString(b, e.Resource)
+		b = jsontext.AppendEscaped(b, e.Resource)
 	}
 	if e.Key != "" {
 		b = append(b, `,"key":`...)
-		b = appendString(b, e.Key)
+		b = jsontext.AppendEscaped(b, e.Key)
 	}
 	for f := range strings.FieldsSeq(e.Kind.fields()) {
 		v, ok := e.field(f)
@@ -278,7 +280,7 @@ func (e *Event) AppendJSON(b []byte) []byte {
 		b = append(b, '"', ':')
 		switch v.kind {
 		case 's':
-			b = appendString(b, v.str)
+			b = jsontext.AppendEscaped(b, v.str)
 		case 'n':
 			b = strconv.AppendInt(b, v.num, 10)
 		case 'd':
@@ -294,9 +296,9 @@ func (e *Event) AppendJSON(b []byte) []byte {
 				b = append(b, ',')
 			}
 			b = append(b, `{"index":`...)
-			b = appendString(b, c.Index)
+			b = jsontext.AppendEscaped(b, c.Index)
 			b = append(b, `,"value":`...)
-			b = appendString(b, c.Value)
+			b = jsontext.AppendEscaped(b, c.Value)
 			b = append(b, `,"added":`...)
 			b = strconv.AppendBool(b, c.Added)
 			b = append(b, '}')

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/json"
 
+	"informerscope/internal/jsontext"
 	"informerscope/journal/object"
 )
 
@@ -27,7 +28,7 @@ func (e *encoder) append(b []byte, obj any) []byte {
 	at := len(b)
 	out, err := e.try(b, obj)
 	if err != nil {
-		return appendText(b[:at], unreadable+err.Error())
+		return jsontext.AppendString(b[:at], unreadable+err.Error())
 	}
 	return out
 }
@@ -70,8 +71,8 @@ func (e *encoder) try(b []byte, obj any) (out []byte, err error) {
 		return e.trees.append(b, masked(tree, secret || kind == "Secret"))
 	case !named && kind != "" && len(text) > 2:
 		b = append(b, `{"apiVersion":`...)
-		b = append(appendText(b, apiVersion), `,"kind":`...)
-		b = append(appendText(b, kind), ',')
+		b = append(jsontext.AppendString(b, apiVersion), `,"kind":`...)
+		b = append(jsontext.AppendString(b, kind), ',')
 		return append(b, text[1:]...), nil
 	}
 	return append(b, text...), nil

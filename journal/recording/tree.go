@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"informerscope/internal/jsontext"
 )
 
 // trees writes trees of JSON values as JSON, with sorted names.
@@ -63,7 +65,7 @@ func (t *trees) appendValue(b []byte, v any, p *place) ([]byte, error) {
 	case nil:
 		return append(b, "null"...), nil
 	case string:
-		return appendText(b, v), nil
+		return jsontext.AppendString(b, v), nil
 	case bool:
 		return strconv.AppendBool(b, v), nil
 	case int64:
@@ -173,7 +175,7 @@ func newPattern(m map[string]any) *pattern {
 		if i == 0 {
 			mark = '{'
 		}
-		s.quoted[i] = string(append(appendText([]byte{mark}, name), ':'))
+		s.quoted[i] = string(append(jsontext.AppendString([]byte{mark}, name), ':'))
 	}
 	return s
 }
@@ -191,32 +193,10 @@ func (t *trees) appendOther(b []byte, m map[string]any) (_ []byte, err error) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(appendText(b, name), ':')
+		b = append(jsontext.AppendString(b, name), ':')
 		if b, err = t.appendValue(b, m[name], nil); err != nil {
 			return nil, err
 		}
 	}
 	return append(b, '}'), nil
-}
-
-// appendText appends a JSON string. Nearly all are plain, or have quotes only.
-func appendText(b []byte, s string) []byte {
-	at := len(b)
-	b = append(b, '"')
-	plain := 0 // of s from there on
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '"' || c == '\\':
-			b = append(append(b, s[plain:i]...), '\\')
-			plain = i
-		case c < 0x20 || c >= 0x7f:
-			text, err := stdjson.Marshal(s)
-			if err != nil { // cannot happen for a string
-				return append(b[:at], `""`...)
-			}
-			return append(b[:at], text...)
-		}
-	}
-	b = append(b, s[plain:]...)
-	return append(b, '"')
 }
