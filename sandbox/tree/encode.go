@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"unicode/utf8"
+
+	"informerscope/internal/jsontext"
 )
 
 // Encoded is JSON that is ready, as a value among decoded ones: what many objects share is encoded once.
@@ -20,7 +21,7 @@ func AppendJSON(dst []byte, v any) ([]byte, error) {
 	case bool:
 		return strconv.AppendBool(dst, v), nil
 	case string:
-		return appendString(dst, v), nil
+		return jsontext.AppendString(dst, v), nil
 	case int64:
 		return strconv.AppendInt(dst, v, 10), nil
 	case Encoded:
@@ -58,8 +59,8 @@ func AppendJSON(dst []byte, v any) ([]byte, error) {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = append(appendString(dst, k), ':')
-			dst = appendString(dst, v[k])
+			dst = append(jsontext.AppendString(dst, k), ':')
+			dst = jsontext.AppendString(dst, v[k])
 		}
 		return append(dst, '}'), nil
 	default:
@@ -83,7 +84,7 @@ func AppendFields(dst []byte, m map[string]any, skipType bool) ([]byte, error) {
 			dst = append(dst, ',')
 		}
 		first = false
-		dst = append(appendString(dst, k), ':')
+		dst = append(jsontext.AppendString(dst, k), ':')
 		if dst, err = AppendJSON(dst, m[k]); err != nil {
 			return dst, fmt.Errorf("%s: %w", k, err)
 		}
@@ -97,29 +98,6 @@ func sortedKeys[V any](keys []string, m map[string]V) []string {
 	}
 	slices.Sort(keys)
 	return keys
-}
-
-// plain has the bytes that a JSON string may hold as they are.
-var plain = func() (t [256]bool) {
-	for c := 0x20; c < utf8.RuneSelf; c++ {
-		t[c] = c != '"' && c != '\\'
-	}
-	return t
-}()
-
-func appendString(dst []byte, s string) []byte {
-	for i := 0; i < len(s); i++ {
-		if !plain[s[i]] {
-			b, err := json.Marshal(s)
-			if err != nil {
-				return append(dst, `""`...)
-			}
-			return append(dst, b...)
-		}
-	}
-	dst = append(dst, '"')
-	dst = append(dst, s...)
-	return append(dst, '"')
 }
 
 // MustMarshal encodes a Go value of a type that has JSON, such as those of the API, with encoding/json. It panics on others.
