@@ -2,7 +2,8 @@
 // a small language of words, all of which must hold, and what matches them
 // against events as they are folded or as a History hands them out.
 //
-// It knows events and state, and nothing of the engine that stops.
+// It imports journal, findings, state and history, and knows nothing of the
+// engine that stops.
 package breakpoint
 
 import (

@@ -1,7 +1,7 @@
 // Package history gives the state after any event that is kept: of a running
 // session, or of a recording. Both go the same way: from the newest keyframe,
 // a snapshot of the fold, that is not younger, and from there on by the fold
-// that also makes the live state.
+// that also makes the live state. The package imports journal and state.
 package history
 
 import (

@@ -1,7 +1,8 @@
 // Package object reads what the inspector shows of a cluster object: its key,
 // its resourceVersion, its YAML, and the difference between two versions. It
 // works on whatever client-go hands out (typed, unstructured, metadata-only,
-// tombstones) and hides Secret values unless asked.
+// tombstones) and hides Secret values unless asked. It imports nothing of the
+// program, and of Kubernetes what decodes an object.
 package object
 
 import (

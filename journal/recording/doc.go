@@ -11,6 +11,6 @@
 // Objects come back as *Object, which loads what it stands for when somebody
 // looks at it: folding events decodes none. Package object shows them.
 //
-// The package imports client-go's machinery, and of the engine journal, state,
-// history and object.
+// The package imports the rooms of journal (object, findings, state, document,
+// history), and of Kubernetes what decodes an object.
 package recording
