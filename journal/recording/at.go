@@ -224,8 +224,8 @@ func (f *File) group(s *segment, n uint64) (*group, error) {
 			}
 			next = max(next, r.seq)
 		}
-		if r.err != nil {
-			return nil, damage(f.blocks[i], r.err)
+		if r.Err() != nil {
+			return nil, damage(f.blocks[i], r.Err())
 		}
 	}
 	f.groups.put(key, g, eventCost*int64(len(g.chunks))*journal.ChunkSize)

@@ -1,11 +1,10 @@
 package recording
 
 import (
-	"encoding/binary"
-	"fmt"
 	"time"
 
 	"informerscope/journal"
+	"informerscope/journal/codec"
 )
 
 // A block of events is: the table of its strings (how many, the length of each,
@@ -121,36 +120,36 @@ func (b *blockWriter) add(e *journal.Event) {
 		b.shapes[s] = n
 		b.order = append(b.order, s)
 	}
-	r := binary.AppendUvarint(b.rows, uint64(n))
-	r = binary.AppendUvarint(r, zigzag(now-b.time))
+	r := codec.AppendUint(b.rows, uint64(n))
+	r = codec.AppendInt(r, now-b.time)
 	b.time = now
 	if s.fields&hasKey != 0 {
-		r = binary.AppendUvarint(r, uint64(b.string(e.Key)))
+		r = codec.AppendUint(r, uint64(b.string(e.Key)))
 	}
 	if s.fields&hasRV != 0 {
-		r = binary.AppendUvarint(r, uint64(b.string(e.RV)))
+		r = codec.AppendUint(r, uint64(b.string(e.RV)))
 	}
 	if s.fields&hasText != 0 {
-		r = binary.AppendUvarint(r, uint64(b.string(e.Text)))
+		r = codec.AppendUint(r, uint64(b.string(e.Text)))
 	}
 	if s.fields&hasN != 0 {
-		r = binary.AppendUvarint(r, zigzag(e.N))
+		r = codec.AppendInt(r, e.N)
 	}
 	if s.fields&hasM != 0 {
-		r = binary.AppendUvarint(r, zigzag(e.M))
+		r = codec.AppendInt(r, e.M)
 	}
 	if s.fields&hasDur != 0 {
-		r = binary.AppendUvarint(r, zigzag(int64(e.Dur)))
+		r = codec.AppendInt(r, int64(e.Dur))
 	}
 	if s.fields&hasChanges != 0 {
-		r = binary.AppendUvarint(r, uint64(len(e.Changes)))
+		r = codec.AppendUint(r, uint64(len(e.Changes)))
 		for _, c := range e.Changes {
 			added := uint64(0)
 			if c.Added {
 				added = 1
 			}
-			r = binary.AppendUvarint(r, uint64(b.string(c.Index))<<1|added)
-			r = binary.AppendUvarint(r, uint64(b.string(c.Value)))
+			r = codec.AppendUint(r, uint64(b.string(c.Index))<<1|added)
+			r = codec.AppendUint(r, uint64(b.string(c.Value)))
 		}
 	}
 	if s.fields&hasObject != 0 {
@@ -165,18 +164,18 @@ func (b *blockWriter) add(e *journal.Event) {
 
 // append appends the block, unpacked.
 func (b *blockWriter) append(out []byte) []byte {
-	out = binary.AppendUvarint(out, uint64(len(b.table)))
+	out = codec.AppendUint(out, uint64(len(b.table)))
 	for _, s := range b.table {
-		out = binary.AppendUvarint(out, uint64(len(s)))
+		out = codec.AppendUint(out, uint64(len(s)))
 	}
 	for _, s := range b.table {
 		out = append(out, s...)
 	}
-	out = binary.AppendUvarint(out, uint64(len(b.order)))
+	out = codec.AppendUint(out, uint64(len(b.order)))
 	for _, s := range b.order {
 		out = append(out, s.kind, s.flags)
 		for _, n := range [...]uint64{uint64(s.resource), uint64(s.typ), uint64(s.name), uint64(s.fields)} {
-			out = binary.AppendUvarint(out, n)
+			out = codec.AppendUint(out, n)
 		}
 	}
 	return append(out, b.rows...)
@@ -197,46 +196,36 @@ type blockReader struct {
 // newBlockReader reads the tables of the block that f is the frame of. What it
 // hands out does not refer to raw.
 func newBlockReader(f frame, raw []byte, n *names, object func(uint64) any) (*blockReader, error) {
-	b := &blockReader{cursor: cursor{b: raw}, names: n, object: object, seq: f.number, time: f.time, left: int(f.count)}
+	b := &blockReader{cursor: newCursor(raw), names: n, object: object, seq: f.number, time: f.time, left: int(f.count)}
 	if err := b.readStrings(); err != nil {
 		return nil, err
 	}
-	b.shapes = make([]shape, b.count())
+	b.shapes = make([]shape, b.Count())
 	for i := range b.shapes {
-		if len(b.b) < 2 {
-			b.fail()
-			break
-		}
 		s := &b.shapes[i]
-		s.kind, s.flags = b.b[0], b.b[1]
-		b.b = b.b[2:]
+		s.kind, s.flags = b.Byte(), b.Byte()
 		s.resourceS, s.typS, s.nameS = b.name(), b.name(), b.name()
-		s.fields = uint16(b.uvarint())
+		s.fields = uint16(b.Uint())
 	}
-	return b, b.err
+	return b, b.Err()
 }
 
 func (b *blockReader) readStrings() error {
-	n := b.count()
+	n := b.Count()
 	if n > maxStrings {
-		b.fail()
+		b.Fail(senseless)
 	}
 	lengths := make([]int, 0, min(n, maxStrings))
 	total := 0
 	for range n {
-		l := b.count()
+		l := b.Count()
 		lengths = append(lengths, l)
 		total += l
 	}
-	if total > len(b.b) {
-		b.fail()
+	all := b.Take(uint64(total))
+	if b.Err() != nil {
+		return b.Err()
 	}
-	if b.err != nil {
-		return b.err
-	}
-	// One string for all, as they live and go together.
-	all := string(b.b[:total])
-	b.b = b.b[total:]
 	b.strings = make([]string, n)
 	for i, l := range lengths {
 		b.strings[i], all = all[:l], all[l:]
@@ -245,9 +234,9 @@ func (b *blockReader) readStrings() error {
 }
 
 func (b *blockReader) name() string {
-	n := b.uvarint()
+	n := b.Uint()
 	if n >= uint64(len(b.strings)) {
-		b.fail()
+		b.Fail(senseless)
 		return ""
 	}
 	return b.strings[n]
@@ -257,14 +246,14 @@ func (b *blockReader) name() string {
 // err says whether it was the right one.
 func (b *blockReader) next(e *journal.Event) bool {
 	if b.left == 0 {
-		if len(b.b) > 0 && b.err == nil {
-			b.err = fmt.Errorf("%d bytes are left over in it", len(b.b))
+		if b.Len() > 0 {
+			b.Fail("%d bytes are left over in it", b.Len())
 		}
 		return false
 	}
-	n := b.uvarint()
+	n := b.Uint()
 	if n >= uint64(len(b.shapes)) {
-		b.fail()
+		b.Fail(senseless)
 		return false
 	}
 	s := &b.shapes[n]
@@ -272,7 +261,7 @@ func (b *blockReader) next(e *journal.Event) bool {
 		Seq: b.seq, Kind: b.names.kinds[s.kind], Flags: b.names.flags[s.flags],
 		Resource: s.resourceS, Type: s.typS, Name: s.nameS,
 	}
-	b.time += b.varint()
+	b.time += b.Int()
 	e.Time = time.Unix(0, b.time)
 	if s.fields&hasKey != 0 {
 		e.Key = b.name()
@@ -284,20 +273,20 @@ func (b *blockReader) next(e *journal.Event) bool {
 		e.Text = b.name()
 	}
 	if s.fields&hasN != 0 {
-		e.N = b.varint()
+		e.N = b.Int()
 	}
 	if s.fields&hasM != 0 {
-		e.M = b.varint()
+		e.M = b.Int()
 	}
 	if s.fields&hasDur != 0 {
-		e.Dur = time.Duration(b.varint())
+		e.Dur = time.Duration(b.Int())
 	}
 	if s.fields&hasChanges != 0 {
-		e.Changes = make([]journal.IndexChange, b.count())
+		e.Changes = make([]journal.IndexChange, b.Count())
 		for i := range e.Changes {
-			index := b.uvarint()
+			index := b.Uint()
 			if index>>1 >= uint64(len(b.strings)) {
-				b.fail()
+				b.Fail(senseless)
 				break
 			}
 			e.Changes[i] = journal.IndexChange{Index: b.strings[index>>1], Value: b.name(), Added: index&1 != 0}
@@ -311,5 +300,5 @@ func (b *blockReader) next(e *journal.Event) bool {
 	}
 	b.seq++
 	b.left--
-	return b.err == nil
+	return b.Err() == nil
 }

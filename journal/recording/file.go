@@ -260,7 +260,7 @@ func (f *File) Seek(t time.Time) (uint64, error) {
 	for e := (journal.Event{}); r.next(&e) && !e.Time.After(t); {
 		seq = e.Seq
 	}
-	return seq, r.err
+	return seq, r.Err()
 }
 
 // Scan is part of history.History. It decodes no object.
@@ -287,8 +287,8 @@ func (f *File) Scan(ctx context.Context, from, to uint64, yield func(*journal.Ev
 				return nil
 			}
 		}
-		if r.err != nil {
-			return damage(f.blocks[i], r.err)
+		if r.Err() != nil {
+			return damage(f.blocks[i], r.Err())
 		}
 		if err := ctx.Err(); err != nil {
 			return err
@@ -309,8 +309,8 @@ func (f *File) scanBack(ctx context.Context, from, to uint64, yield func(*journa
 		for e := (journal.Event{}); r.next(&e); {
 			events = append(events, e)
 		}
-		if r.err != nil {
-			return damage(f.blocks[i], r.err)
+		if r.Err() != nil {
+			return damage(f.blocks[i], r.Err())
 		}
 		for k := len(events) - 1; k >= 0; k-- {
 			e := &events[k]

@@ -1,10 +1,10 @@
 package recording
 
 import (
-	"encoding/binary"
 	"fmt"
 
 	"informerscope/journal"
+	"informerscope/journal/codec"
 	"informerscope/journal/state"
 )
 
@@ -24,7 +24,7 @@ func dump(s *state.State, objects *objectWriter) (payload []byte, n int) {
 		n++
 		return uint64(n)
 	})
-	payload = binary.AppendUvarint(make([]byte, 0, len(table)+len(dumped)+10), uint64(n))
+	payload = codec.AppendUint(make([]byte, 0, len(table)+len(dumped)+10), uint64(n))
 	payload = append(payload, table...)
 	return append(payload, dumped...), n
 }
@@ -34,15 +34,15 @@ func (f *File) undump(raw []byte) (*state.State, error) {
 	if len(raw) == 0 {
 		return state.NewWith(f.header.Thresholds).Snapshot(journal.View{}), nil
 	}
-	c := cursor{b: raw}
-	table := make([]any, c.count())
+	c := newCursor(raw)
+	table := make([]any, c.Count())
 	for i := range table {
 		table[i] = c.value(f.object, 0)
 	}
-	if c.err != nil {
-		return nil, c.err
+	if c.Err() != nil {
+		return nil, c.Err()
 	}
-	s, err := state.Load(c.b, func(n uint64) any {
+	s, err := state.Load(raw[len(raw)-c.Len():], func(n uint64) any {
 		if n == 0 || n > uint64(len(table)) {
 			return nil
 		}

@@ -1,9 +1,8 @@
 package recording
 
 import (
-	"encoding/binary"
-
 	"informerscope/journal"
+	"informerscope/journal/codec"
 )
 
 // recent is how many objects beside those of the state keep their number for
@@ -59,7 +58,7 @@ func (w *objectWriter) number(obj any) uint64 {
 	w.next++
 	at := len(w.data)
 	w.data = w.encoder.append(w.data, obj)
-	w.lengths = binary.AppendUvarint(w.lengths, uint64(len(w.data)-at))
+	w.lengths = codec.AppendUint(w.lengths, uint64(len(w.data)-at))
 	if pointer {
 		w.keep(obj, n)
 	}
@@ -81,7 +80,7 @@ func (w *objectWriter) hold(n int) { w.limit = recent + n }
 func (w *objectWriter) collected() int { return int(w.next - w.first) }
 
 func (w *objectWriter) append(b []byte) []byte {
-	b = binary.AppendUvarint(b, uint64(w.collected()))
+	b = codec.AppendUint(b, uint64(w.collected()))
 	b = append(b, w.lengths...)
 	return append(b, w.data...)
 }
@@ -99,23 +98,25 @@ func (w *objectWriter) note(e *journal.Event) {
 
 // cutObjects finds the objects in an unpacked block; what it returns is part of raw.
 func cutObjects(raw []byte, count uint32) ([][]byte, error) {
-	c := cursor{b: raw}
-	n := c.count()
+	c := newCursor(raw)
+	n := c.Count()
 	if n != int(count) {
-		c.fail()
-		return nil, c.err
+		c.Fail("%d objects are in it, not %d", n, count)
+		return nil, c.Err()
 	}
 	lengths := make([]int, n)
 	for i := range lengths {
-		lengths[i] = c.count()
+		lengths[i] = c.Count()
 	}
 	objects := make([][]byte, n)
+	at := len(raw) - c.Len()
 	for i, l := range lengths {
-		if l > len(c.b) {
-			c.fail()
+		if l > len(raw)-at {
+			c.Fail("an object is cut")
 			break
 		}
-		objects[i], c.b = c.b[:l:l], c.b[l:]
+		objects[i] = raw[at : at+l : at+l]
+		at += l
 	}
-	return objects, c.err
+	return objects, c.Err()
 }

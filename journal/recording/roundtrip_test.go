@@ -108,7 +108,7 @@ func TestEventsOfAnyShapeComeBack(t *testing.T) {
 		var e journal.Event
 		for _, w := range want {
 			if !r.next(&e) {
-				t.Fatalf("event %d is missing: %v", w.Seq, r.err)
+				t.Fatalf("event %d is missing: %v", w.Seq, r.Err())
 			}
 			e.Object, e.Old = loaded(e.Object), loaded(e.Old)
 			if nanoseconds(w.Time) != nanoseconds(e.Time) {
@@ -118,8 +118,8 @@ func TestEventsOfAnyShapeComeBack(t *testing.T) {
 				t.Fatalf("%+v\nwant\n%+v", e, w)
 			}
 		}
-		if r.next(&e) || r.err != nil {
-			t.Fatalf("more than there was: %v", r.err)
+		if r.next(&e) || r.Err() != nil {
+			t.Fatalf("more than there was: %v", r.Err())
 		}
 	})
 }

@@ -1,11 +1,12 @@
 package recording
 
 import (
-	"encoding/binary"
 	"errors"
 	"reflect"
 
 	"k8s.io/client-go/tools/cache"
+
+	"informerscope/journal/codec"
 )
 
 // A value is what Event.Object and Event.Old can be. In the file it is a varint
@@ -22,7 +23,9 @@ const (
 // maxDepth is how far values may be in each other; events have two.
 const maxDepth = 4
 
-var errValue = errors.New("a value in it makes no sense")
+const senseless = "a value in it makes no sense"
+
+var errValue = errors.New(senseless)
 
 // values writes values. number gives the number of an object; last is the
 // newest one written.
@@ -39,16 +42,16 @@ func (v *values) append(b []byte, obj any, depth int) []byte {
 	case nil:
 		return append(b, valueNil)
 	case cache.DeletedFinalStateUnknown:
-		b = appendString(append(b, valueTombstone), t.Key)
+		b = codec.AppendString(append(b, valueTombstone), t.Key)
 		return v.append(b, t.Obj, depth+1)
 	case *cache.DeletedFinalStateUnknown:
 		if t == nil {
 			return append(b, valueNil)
 		}
-		b = appendString(append(b, valuePointer), t.Key)
+		b = codec.AppendString(append(b, valuePointer), t.Key)
 		return v.append(b, t.Obj, depth+1)
 	case []any:
-		b = binary.AppendUvarint(append(b, valueList), uint64(len(t)))
+		b = codec.AppendUint(append(b, valueList), uint64(len(t)))
 		for _, x := range t {
 			b = v.append(b, x, depth+1)
 		}
@@ -58,90 +61,43 @@ func (v *values) append(b []byte, obj any, depth int) []byte {
 	if n == 0 {
 		return append(b, valueNil)
 	}
-	b = binary.AppendUvarint(b, valueObject+zigzag(int64(n-v.last)))
+	b = codec.AppendUint(b, valueObject+codec.Zigzag(int64(n-v.last)))
 	v.last = n
 	return b
 }
 
-func zigzag(n int64) uint64   { return uint64(n<<1) ^ uint64(n>>63) }
-func unzigzag(n uint64) int64 { return int64(n>>1) ^ -int64(n&1) }
-
-func appendString(b []byte, s string) []byte {
-	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
-}
-
-// cursor reads what was appended. After its first error it reads zeros.
+// cursor reads what was appended.
 type cursor struct {
-	b    []byte
-	err  error
+	codec.Reader
 	last uint64 // number of the newest object read
 }
 
-func (c *cursor) fail() {
-	c.b = nil
-	if c.err == nil {
-		c.err = errValue
-	}
-}
-
-func (c *cursor) uvarint() uint64 {
-	if len(c.b) > 0 && c.b[0] < 0x80 {
-		n := c.b[0]
-		c.b = c.b[1:]
-		return uint64(n)
-	}
-	n, size := binary.Uvarint(c.b)
-	if size <= 0 {
-		c.fail()
-		return 0
-	}
-	c.b = c.b[size:]
-	return n
-}
-
-func (c *cursor) varint() int64 { return unzigzag(c.uvarint()) }
-
-// count reads a number of things that take at least a byte each.
-func (c *cursor) count() int {
-	n := c.uvarint()
-	if n > uint64(len(c.b)) {
-		c.fail()
-		return 0
-	}
-	return int(n)
-}
-
-func (c *cursor) string() string {
-	n := c.count()
-	s := string(c.b[:n])
-	c.b = c.b[n:]
-	return s
-}
+func newCursor(raw []byte) cursor { return cursor{Reader: codec.NewReader(string(raw))} }
 
 // value reads a value; object gives the object of a number.
 func (c *cursor) value(object func(uint64) any, depth int) any {
-	n := c.uvarint()
+	n := c.Uint()
 	switch {
 	case n == valueNil:
 		return nil
 	case n >= valueObject:
-		c.last += uint64(unzigzag(n - valueObject))
+		c.last += uint64(codec.Unzigzag(n - valueObject))
 		return object(c.last)
 	case depth == maxDepth:
 	case n == valueTombstone:
-		key := c.string()
+		key := c.String()
 		return cache.DeletedFinalStateUnknown{Key: key, Obj: c.value(object, depth+1)}
 	case n == valuePointer:
-		key := c.string()
+		key := c.String()
 		return &cache.DeletedFinalStateUnknown{Key: key, Obj: c.value(object, depth+1)}
 	case n == valueList:
-		list := make([]any, c.count())
+		list := make([]any, c.Count())
 		for i := range list {
 			list[i] = c.value(object, depth+1)
 		}
 		return list
 	}
-	c.fail()
+	c.Fail(senseless)
 	return nil
 }
 

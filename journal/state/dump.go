@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"informerscope/journal"
+	"informerscope/journal/codec"
 	"informerscope/journal/findings"
 )
 
@@ -21,10 +22,10 @@ const dumpVersion = 1
 // whose objects have the same numbers, have the same dump. Times lose their
 // monotonic reading.
 func (s *State) Dump(b []byte, object func(any) uint64) []byte {
-	c := &codec{out: append(b, dumpVersion), number: object, numbers: map[string]uint64{}}
+	c := codec.Writer(append(b, dumpVersion), object)
 	copied := *s // coding takes addresses, and s is shared
-	c.state(&copied)
-	return c.out
+	fields{c}.state(&copied)
+	return c.Out()
 }
 
 // Load reads what Dump wrote. object gives the object of a number that is not
@@ -39,14 +40,14 @@ func Load(b []byte, object func(uint64) any) (*State, error) {
 	if b[0] != dumpVersion {
 		return nil, fmt.Errorf("state: the dump has version %d, this program reads %d", b[0], dumpVersion)
 	}
-	c := &codec{reading: true, in: string(b[1:]), lookup: object, names: make([]string, 0, 64)}
+	c := codec.Loader(string(b[1:]), object)
 	s := &State{gen: 1} // above the 0 of all that was loaded
-	c.state(s)
-	if c.err == nil && len(c.in) > 0 {
-		c.fail("%d bytes after its end", len(c.in))
+	fields{c}.state(s)
+	if c.Err() == nil && c.Left() > 0 {
+		c.Fail("%d bytes after its end", c.Left())
 	}
-	if c.err != nil {
-		return nil, c.err
+	if c.Err() != nil {
+		return nil, fmt.Errorf("state: the dump is damaged: %w", c.Err())
 	}
 	s.Resources = shareReflector(s.all)
 	return s, nil
@@ -59,39 +60,40 @@ func (s *State) WithJournal(view journal.View) *State {
 	return &c
 }
 
-// The methods of codec named after structs say once what a dump holds of them:
-// they write it or read it. A field that no such method knows is lost in a dump;
-// TestDumpKnowsEveryField tells.
+// fields has a method for each struct, which says once what a dump holds of it:
+// it writes that or reads it. A field that no such method knows is lost in a
+// dump; TestDumpKnowsEveryField tells.
+type fields struct{ *codec.Codec }
 
-func (c *codec) state(s *State) {
-	c.seq(&s.Seq)
-	c.time(&s.Time)
-	c.int(&s.Divergences)
-	c.text(&s.LastDivergence)
-	c.bool(&s.Paused)
+func (c fields) state(s *State) {
+	c.Seq(&s.Seq)
+	c.Time(&s.Time)
+	c.Int(&s.Divergences)
+	c.Text(&s.LastDivergence)
+	c.Bool(&s.Paused)
 	pace := math.Float64bits(s.Pace)
-	c.uint(&pace)
+	c.Uint(&pace)
 	s.Pace = math.Float64frombits(pace)
-	list(c, &s.faults, c.fault)
-	list(c, &s.breakpoints, c.breakpoint)
+	codec.List(c.Codec, &s.faults, c.fault)
+	codec.List(c.Codec, &s.breakpoints, c.breakpoint)
 	c.stop(&s.stop)
 	c.recording(&s.Recording)
-	list(c, &s.all, c.resource)
+	codec.List(c.Codec, &s.all, c.resource)
 	c.findings(&s.findings)
 }
 
 // findings have a form of their own, which their package keeps readable.
-func (c *codec) findings(p **findings.Set) {
+func (c fields) findings(p **findings.Set) {
 	text := ""
-	if !c.reading && *p != nil {
+	if !c.Reading() && *p != nil {
 		b, err := json.Marshal(*p)
 		if err != nil {
 			panic(err) // they are plain values
 		}
 		text = string(b)
 	}
-	c.text(&text)
-	if !c.reading {
+	c.Text(&text)
+	if !c.Reading() {
 		return
 	}
 	*p = findings.New(findings.Thresholds{})
@@ -99,57 +101,57 @@ func (c *codec) findings(p **findings.Set) {
 		return
 	}
 	if err := json.Unmarshal([]byte(text), *p); err != nil {
-		c.fail("its findings: %v", err)
+		c.Fail("its findings: %v", err)
 	}
 }
 
-func (c *codec) recording(r *Recording) {
-	c.text(&r.File)
-	c.time(&r.Since)
-	c.text(&r.Failed)
+func (c fields) recording(r *Recording) {
+	c.Text(&r.File)
+	c.Time(&r.Since)
+	c.Text(&r.Failed)
 }
 
-func (c *codec) fault(f *Fault) {
-	c.int64(&f.ID)
-	c.text(&f.Text)
-	c.int64(&f.Left)
-	c.uint(&f.Hits)
-	c.time(&f.Since)
-	c.dur(&f.For)
+func (c fields) fault(f *Fault) {
+	c.Int64(&f.ID)
+	c.Text(&f.Text)
+	c.Int64(&f.Left)
+	c.Uint(&f.Hits)
+	c.Time(&f.Since)
+	c.Duration(&f.For)
 }
 
-func (c *codec) breakpoint(b *Breakpoint) {
-	c.int64(&b.ID)
-	c.text(&b.Expr)
-	c.bool(&b.Enabled)
-	c.uint(&b.Hits)
-	c.seq(&b.LastSeq)
-	c.time(&b.LastHit)
+func (c fields) breakpoint(b *Breakpoint) {
+	c.Int64(&b.ID)
+	c.Text(&b.Expr)
+	c.Bool(&b.Enabled)
+	c.Uint(&b.Hits)
+	c.Seq(&b.LastSeq)
+	c.Time(&b.LastHit)
 }
 
-func (c *codec) stop(s *Stop) {
-	c.int64(&s.Breakpoint)
-	c.text(&s.Expr)
-	c.seq(&s.Event)
-	c.time(&s.Time)
-	c.name(&s.Resource)
-	c.text(&s.Key)
+func (c fields) stop(s *Stop) {
+	c.Int64(&s.Breakpoint)
+	c.Text(&s.Expr)
+	c.Seq(&s.Event)
+	c.Time(&s.Time)
+	c.Name(&s.Resource)
+	c.Text(&s.Key)
 }
 
-func (c *codec) resource(p **Resource) {
-	if c.reading {
+func (c fields) resource(p **Resource) {
+	if c.Reading() {
 		*p = new(Resource)
 	}
 	r := *p
-	c.name(&r.Name)
-	c.bool(&r.Synced)
-	c.text(&r.Failed)
+	c.Name(&r.Name)
+	c.Bool(&r.Synced)
+	c.Text(&r.Failed)
 	c.reflector(&r.Reflector)
 	c.fifo(&r.FIFO)
 	c.indexer(&r.Indexer)
-	list(c, &r.Listeners, c.listener)
+	codec.List(c.Codec, &r.Listeners, c.listener)
 	c.queue(&r.Queue)
-	list(c, &r.Workers, c.worker)
+	codec.List(c.Codec, &r.Workers, c.worker)
 	c.flows(&r.Flows)
 	c.stores(&r.Stores)
 	c.seen(&r.Seen)

@@ -218,7 +218,7 @@ func treeDifferences(path string, a, b reflect.Value, seen map[string]bool) (ds 
 }
 
 // Every field of every struct in a State comes back from a dump. When a field
-// is new, this fails until the methods of codec know it (and dumpVersion is
+// is new, this fails until the methods of fields know it (and dumpVersion is
 // one higher), or notDumped says why no dump needs it.
 func TestDumpKnowsEveryField(t *testing.T) {
 	s := &State{}

@@ -1,72 +1,76 @@
 package state
 
-import "github.com/tidwall/btree"
+import (
+	"github.com/tidwall/btree"
 
-func (c *codec) indexer(x *Indexer) {
-	tree(c, &x.items, func(key *string, e *Entry) {
-		c.name(key)
-		c.text(&e.RV)
-		c.object(&e.Object)
-		c.seq(&e.Seq)
-		c.time(&e.Time)
+	"informerscope/journal/codec"
+)
+
+func (c fields) indexer(x *Indexer) {
+	codec.Tree(c.Codec, &x.items, func(key *string, e *Entry) {
+		c.Name(key)
+		c.Text(&e.RV)
+		c.Object(&e.Object)
+		c.Seq(&e.Seq)
+		c.Time(&e.Time)
 	})
-	list(c, &x.indices, c.index)
-	c.uint(&x.Adds)
-	c.uint(&x.Updates)
-	c.uint(&x.Deletes)
-	c.text(&x.StoreRV)
-	c.uint(&x.Transactions)
-	c.uint(&x.Mutated)
-	few(c, &x.mutations, recentMutations, c.mutation)
-	c.text(&x.FailedIndex)
-	c.text(&x.FailedKey)
-	c.text(&x.FailedText)
+	codec.List(c.Codec, &x.indices, c.index)
+	c.Uint(&x.Adds)
+	c.Uint(&x.Updates)
+	c.Uint(&x.Deletes)
+	c.Text(&x.StoreRV)
+	c.Uint(&x.Transactions)
+	c.Uint(&x.Mutated)
+	codec.Few(c.Codec, &x.mutations, recentMutations, c.mutation)
+	c.Text(&x.FailedIndex)
+	c.Text(&x.FailedKey)
+	c.Text(&x.FailedText)
 	checked := x.Check != nil
-	if c.bool(&checked); checked {
-		if c.reading {
+	if c.Bool(&checked); checked {
+		if c.Reading() {
 			x.Check = new(CacheCheck)
 		}
 		c.check(x.Check)
 	}
 }
 
-func (c *codec) check(k *CacheCheck) {
-	c.seq(&k.Seq)
-	c.time(&k.Time)
-	c.int64(&k.Objects)
-	c.int64(&k.Differ)
-	c.text(&k.RV)
-	c.text(&k.Uncertain)
-	c.text(&k.Error)
-	c.dur(&k.Took)
-	few(c, &k.Differences, DifferencesKept, func(x *CacheDifference) {
-		c.name(&x.Key)
-		c.name(&x.How)
-		c.text(&x.RV)
-		c.text(&x.Stored)
+func (c fields) check(k *CacheCheck) {
+	c.Seq(&k.Seq)
+	c.Time(&k.Time)
+	c.Int64(&k.Objects)
+	c.Int64(&k.Differ)
+	c.Text(&k.RV)
+	c.Text(&k.Uncertain)
+	c.Text(&k.Error)
+	c.Duration(&k.Took)
+	codec.Few(c.Codec, &k.Differences, DifferencesKept, func(x *CacheDifference) {
+		c.Name(&x.Key)
+		c.Name(&x.How)
+		c.Text(&x.RV)
+		c.Text(&x.Stored)
 	})
 }
 
-func (c *codec) index(x *index) {
-	c.name(&x.name)
-	tree(c, &x.values, func(value *string, set *keySet) {
-		c.name(value)
-		if c.reading {
+func (c fields) index(x *index) {
+	c.Name(&x.name)
+	codec.Tree(c.Codec, &x.values, func(value *string, set *keySet) {
+		c.Name(value)
+		if c.Reading() {
 			set.keys = new(btree.Map[string, struct{}])
 		}
-		tree(c, set.keys, func(key *string, _ *struct{}) { c.name(key) })
-		if c.reading && set.keys.Len() == 0 {
-			c.fail("index value %q has no keys", *value)
+		codec.Tree(c.Codec, set.keys, func(key *string, _ *struct{}) { c.Name(key) })
+		if c.Reading() && set.keys.Len() == 0 {
+			c.Fail("index value %q has no keys", *value)
 		}
 	})
 }
 
-func (c *codec) mutation(m *Mutation) {
-	c.name(&m.Key)
-	c.text(&m.Field)
-	c.text(&m.Change)
-	c.text(&m.RV)
-	c.seq(&m.Seq)
-	c.seq(&m.Since)
-	c.time(&m.Time)
+func (c fields) mutation(m *Mutation) {
+	c.Name(&m.Key)
+	c.Text(&m.Field)
+	c.Text(&m.Change)
+	c.Text(&m.RV)
+	c.Seq(&m.Seq)
+	c.Seq(&m.Since)
+	c.Time(&m.Time)
 }

@@ -1,83 +1,85 @@
 package state
 
-func (c *codec) queue(q *Queue) {
+import "informerscope/journal/codec"
+
+func (c fields) queue(q *Queue) {
 	last := uint64(0)
-	tree(c, &q.order, func(place *uint64, key *string) {
+	codec.Tree(c.Codec, &q.order, func(place *uint64, key *string) {
 		step := *place - last
-		c.uint(&step)
+		c.Uint(&step)
 		*place = last + step
 		last = *place
-		c.name(key)
+		c.Name(key)
 	})
-	c.uint(&q.next)
-	tree(c, &q.dirty, func(key *string, _ *struct{}) { c.name(key) })
-	tree(c, &q.processing, func(key *string, p *Processing) {
-		c.name(key)
-		c.name(&p.Key)
-		c.name(&p.Worker)
-		c.time(&p.Since)
+	c.Uint(&q.next)
+	codec.Tree(c.Codec, &q.dirty, func(key *string, _ *struct{}) { c.Name(key) })
+	codec.Tree(c.Codec, &q.processing, func(key *string, p *Processing) {
+		c.Name(key)
+		c.Name(&p.Key)
+		c.Name(&p.Worker)
+		c.Time(&p.Since)
 	})
-	tree(c, &q.waiting, func(due *string, w *Waiting) {
+	codec.Tree(c.Codec, &q.waiting, func(due *string, w *Waiting) {
 		c.waiting(w)
-		if c.reading {
+		if c.Reading() {
 			*due = dueKey(w.Due, w.Key)
 			if _, twice := q.waitingDue.Set(w.Key, *due); twice {
-				c.fail("%q waits twice", w.Key)
+				c.Fail("%q waits twice", w.Key)
 			}
 		}
 	})
-	tree(c, &q.requeues, func(key *string, n *int64) {
-		c.name(key)
-		c.int64(n)
+	codec.Tree(c.Codec, &q.requeues, func(key *string, n *int64) {
+		c.Name(key)
+		c.Int64(n)
 		if *n <= 0 {
-			c.fail("%q failed %d times", *key, *n)
+			c.Fail("%q failed %d times", *key, *n)
 		}
-		if c.reading {
+		if c.Reading() {
 			q.failures.Set(failureKey(*n, *key), *key)
 		}
 	})
 	c.ready(q)
-	c.uint(&q.Adds)
-	c.uint(&q.Coalesced)
-	c.uint(&q.Retries)
-	c.uint(&q.Delayed)
-	c.uint(&q.Gets)
-	c.uint(&q.Dones)
-	c.uint(&q.Forgets)
-	c.bool(&q.ShutDown)
-	c.text(&q.Kind)
-	c.text(&q.Limiter)
-	c.text(&q.Parameters)
-	c.int64(&q.TokensMilli)
-	c.bool(&q.HasBucket)
+	c.Uint(&q.Adds)
+	c.Uint(&q.Coalesced)
+	c.Uint(&q.Retries)
+	c.Uint(&q.Delayed)
+	c.Uint(&q.Gets)
+	c.Uint(&q.Dones)
+	c.Uint(&q.Forgets)
+	c.Bool(&q.ShutDown)
+	c.Text(&q.Kind)
+	c.Text(&q.Limiter)
+	c.Text(&q.Parameters)
+	c.Int64(&q.TokensMilli)
+	c.Bool(&q.HasBucket)
 }
 
-func (c *codec) waiting(w *Waiting) {
-	c.name(&w.Key)
-	c.time(&w.Due)
-	c.time(&w.Since)
-	c.int64(&w.Requeues)
-	c.int(&w.Priority)
-	c.uint(&w.place)
+func (c fields) waiting(w *Waiting) {
+	c.Name(&w.Key)
+	c.Time(&w.Due)
+	c.Time(&w.Since)
+	c.Int64(&w.Requeues)
+	c.Int(&w.Priority)
+	c.Uint(&w.place)
 }
 
 // ready is what a priority queue has.
-func (c *codec) ready(q *Queue) {
+func (c fields) ready(q *Queue) {
 	had := q.ready != nil
-	c.bool(&had)
-	if c.reading && had {
+	c.Bool(&had)
+	if c.Reading() && had {
 		q.ready = newReady()
 	}
-	tree(c, &q.ranks, func(key *string, r *Ready) {
-		c.name(key)
-		c.name(&r.Key)
-		c.int(&r.Priority)
-		c.uint(&r.place)
-		if c.reading && had {
+	codec.Tree(c.Codec, &q.ranks, func(key *string, r *Ready) {
+		c.Name(key)
+		c.Name(&r.Key)
+		c.Int(&r.Priority)
+		c.Uint(&r.place)
+		if c.Reading() && had {
 			q.ready.Set(*r)
 		}
 	})
-	if c.reading && q.ReadyLen() != q.ranks.Len() {
-		c.fail("%d keys have %d places", q.ranks.Len(), q.ReadyLen())
+	if c.Reading() && q.ReadyLen() != q.ranks.Len() {
+		c.Fail("%d keys have %d places", q.ranks.Len(), q.ReadyLen())
 	}
 }

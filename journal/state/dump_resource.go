@@ -1,118 +1,120 @@
 package state
 
-func (c *codec) reflector(r *Reflector) {
-	c.name((*string)(&r.Phase))
-	c.time(&r.Since)
-	c.text(&r.RV)
-	c.time(&r.WatchSince)
-	c.int(&r.WatchEvents)
-	c.time(&r.LastEvent)
-	c.uint(&r.Added)
-	c.uint(&r.Modified)
-	c.uint(&r.Deleted)
-	c.uint(&r.Bookmarks)
-	c.uint(&r.Errors)
-	c.text(&r.LastBookmarkRV)
-	c.time(&r.LastBookmark)
-	c.int64(&r.Bytes)
-	c.uint(&r.Objects)
-	c.name(&r.ContentType)
-	c.name(&r.Client)
-	c.int64(&r.ended)
-	c.uint(&r.RVBackwards)
-	c.text(&r.LastBackwards)
-	c.uint(&r.Requests)
-	c.uint(&r.Lists)
-	c.uint(&r.WatchLists)
-	c.uint(&r.Watches)
-	c.int64(&r.LastStatus)
-	c.text(&r.ListVerb)
-	c.int64(&r.ListItems)
-	c.dur(&r.ListTook)
-	c.text(&r.ListRV)
-	c.time(&r.listStart)
-	c.int64(&r.initial)
-	c.int64(&r.page)
-	c.uint(&r.Relists)
+import "informerscope/journal/codec"
+
+func (c fields) reflector(r *Reflector) {
+	c.Name((*string)(&r.Phase))
+	c.Time(&r.Since)
+	c.Text(&r.RV)
+	c.Time(&r.WatchSince)
+	c.Int(&r.WatchEvents)
+	c.Time(&r.LastEvent)
+	c.Uint(&r.Added)
+	c.Uint(&r.Modified)
+	c.Uint(&r.Deleted)
+	c.Uint(&r.Bookmarks)
+	c.Uint(&r.Errors)
+	c.Text(&r.LastBookmarkRV)
+	c.Time(&r.LastBookmark)
+	c.Int64(&r.Bytes)
+	c.Uint(&r.Objects)
+	c.Name(&r.ContentType)
+	c.Name(&r.Client)
+	c.Int64(&r.ended)
+	c.Uint(&r.RVBackwards)
+	c.Text(&r.LastBackwards)
+	c.Uint(&r.Requests)
+	c.Uint(&r.Lists)
+	c.Uint(&r.WatchLists)
+	c.Uint(&r.Watches)
+	c.Int64(&r.LastStatus)
+	c.Text(&r.ListVerb)
+	c.Int64(&r.ListItems)
+	c.Duration(&r.ListTook)
+	c.Text(&r.ListRV)
+	c.Time(&r.listStart)
+	c.Int64(&r.initial)
+	c.Int64(&r.page)
+	c.Uint(&r.Relists)
 	for i := range r.relists {
-		c.time(&r.relists[i].Time)
-		c.text(&r.relists[i].Reason)
+		c.Time(&r.relists[i].Time)
+		c.Text(&r.relists[i].Reason)
 	}
-	c.uint(&r.Resyncs)
-	c.time(&r.LastResync)
-	c.text(&r.LastError)
-	c.time(&r.LastErrorTime)
+	c.Uint(&r.Resyncs)
+	c.Time(&r.LastResync)
+	c.Text(&r.LastError)
+	c.Time(&r.LastErrorTime)
 }
 
-func (c *codec) listener(l *Listener) {
-	c.name(&l.Name)
-	c.dur(&l.ResyncPeriod)
-	c.dur(&l.Effective)
-	c.bool(&l.Syncing)
-	c.bool(&l.Blocked)
-	c.bool(&l.Removed)
-	c.int(&l.Backlog)
-	c.bool(&l.InHandler)
-	c.name(&l.Current)
-	c.name(&l.CurrentKey)
-	c.time(&l.Since)
-	c.uint(&l.Adds)
-	c.uint(&l.Updates)
-	c.uint(&l.Deletes)
-	c.bool(&l.Synced)
-	c.uint(&l.Panics)
+func (c fields) listener(l *Listener) {
+	c.Name(&l.Name)
+	c.Duration(&l.ResyncPeriod)
+	c.Duration(&l.Effective)
+	c.Bool(&l.Syncing)
+	c.Bool(&l.Blocked)
+	c.Bool(&l.Removed)
+	c.Int(&l.Backlog)
+	c.Bool(&l.InHandler)
+	c.Name(&l.Current)
+	c.Name(&l.CurrentKey)
+	c.Time(&l.Since)
+	c.Uint(&l.Adds)
+	c.Uint(&l.Updates)
+	c.Uint(&l.Deletes)
+	c.Bool(&l.Synced)
+	c.Uint(&l.Panics)
 }
 
-func (c *codec) worker(w *Worker) {
-	c.name(&w.Name)
-	c.name(&w.Key)
-	c.time(&w.Since)
-	c.bool(&w.Found)
-	c.text(&w.RV)
-	c.uint(&w.Done)
-	c.uint(&w.Failed)
-	c.uint(&w.Panics)
-	c.text(&w.LastErr)
-	c.bool(&w.Blocked)
+func (c fields) worker(w *Worker) {
+	c.Name(&w.Name)
+	c.Name(&w.Key)
+	c.Time(&w.Since)
+	c.Bool(&w.Found)
+	c.Text(&w.RV)
+	c.Uint(&w.Done)
+	c.Uint(&w.Failed)
+	c.Uint(&w.Panics)
+	c.Text(&w.LastErr)
+	c.Bool(&w.Blocked)
 }
 
-func (c *codec) flows(f *Flows) {
+func (c fields) flows(f *Flows) {
 	for _, x := range []*Flow{&f.Watch, &f.Enqueued, &f.Popped, &f.Stored, &f.Notified, &f.Added, &f.Got, &f.Reconcile} {
 		c.flow(x)
 	}
 }
 
-func (c *codec) flow(f *Flow) {
-	c.int64(&f.second)
+func (c fields) flow(f *Flow) {
+	c.Int64(&f.second)
 	for i := range f.buckets {
 		n := uint64(f.buckets[i])
-		c.uint(&n)
-		if c.reading {
+		c.Uint(&n)
+		if c.Reading() {
 			f.buckets[i] = uint32(n)
 		}
 	}
-	c.uint(&f.Total)
+	c.Uint(&f.Total)
 }
 
 // seen tells what is kept: when it is copied together is nobody's concern.
-func (c *codec) seen(s *Seen) {
-	c.uint(&s.Total)
+func (c fields) seen(s *Seen) {
+	c.Uint(&s.Total)
 	kept := s.kept()
-	few(c, &kept, seenKept, c.notice)
-	if !c.reading {
+	codec.Few(c.Codec, &kept, seenKept, c.notice)
+	if !c.Reading() {
 		return
 	}
 	s.notices = kept
 	if uint64(len(kept)) != min(s.Total, seenKept) {
-		c.fail("%d of %d notices", len(kept), s.Total)
+		c.Fail("%d of %d notices", len(kept), s.Total)
 	}
 }
 
-func (c *codec) notice(n *Notice) {
-	c.name(&n.Type)
-	c.name(&n.Key)
-	c.text(&n.RV)
-	c.bool(&n.Tombstone)
-	c.seq(&n.Seq)
-	c.time(&n.Time)
+func (c fields) notice(n *Notice) {
+	c.Name(&n.Type)
+	c.Name(&n.Key)
+	c.Text(&n.RV)
+	c.Bool(&n.Tombstone)
+	c.Seq(&n.Seq)
+	c.Time(&n.Time)
 }

@@ -3,26 +3,28 @@ package state
 import (
 	"cmp"
 	"slices"
+
+	"informerscope/journal/codec"
 )
 
-func (c *codec) stores(s *Stores) { list(c, &s.stores, c.store) }
+func (c fields) stores(s *Stores) { codec.List(c.Codec, &s.stores, c.store) }
 
-func (c *codec) store(s *Store) {
-	c.name(&s.Name)
-	c.text(&s.How)
-	c.dur(&s.TTL)
-	c.uint(&s.Pushes)
-	c.int64(&s.PushSize)
-	c.uint(&s.Popped)
+func (c fields) store(s *Store) {
+	c.Name(&s.Name)
+	c.Text(&s.How)
+	c.Duration(&s.TTL)
+	c.Uint(&s.Pushes)
+	c.Int64(&s.PushSize)
+	c.Uint(&s.Popped)
 	c.storeItem(&s.LastPopped)
-	c.uint(&s.Expired)
-	c.uint(&s.Refused)
-	c.text(&s.LastRefusal)
-	c.bool(&s.queue)
+	c.Uint(&s.Expired)
+	c.Uint(&s.Refused)
+	c.Text(&s.LastRefusal)
+	c.Bool(&s.queue)
 	var places []StoreItem
-	tree(c, &s.items, func(key *string, i *StoreItem) {
+	codec.Tree(c.Codec, &s.items, func(key *string, i *StoreItem) {
 		c.storeItem(i)
-		if *key = i.Key; c.reading && s.queue {
+		if *key = i.Key; c.Reading() && s.queue {
 			places = append(places, *i)
 		}
 	})
@@ -32,11 +34,11 @@ func (c *codec) store(s *Store) {
 	}
 }
 
-func (c *codec) storeItem(i *StoreItem) {
-	c.name(&i.Key)
-	c.text(&i.RV)
-	c.object(&i.Object)
-	c.text(&i.Rank)
-	c.time(&i.Time)
-	c.int64(&i.Deltas)
+func (c fields) storeItem(i *StoreItem) {
+	c.Name(&i.Key)
+	c.Text(&i.RV)
+	c.Object(&i.Object)
+	c.Text(&i.Rank)
+	c.Time(&i.Time)
+	c.Int64(&i.Deltas)
 }

@@ -49,11 +49,12 @@ var plan = []room{
 	{"journal/findings", []string{"journal"}, nil},
 	{"journal/life", []string{"journal"}, nil},
 	{"journal/object", nil, objects},
-	{"journal/state", []string{"journal", "journal/findings"}, nil},
+	{"journal/state", []string{"journal", "journal/findings", "journal/codec"}, nil},
 	{"journal/state/document", []string{"journal/state"}, []string{"sigs.k8s.io/yaml"}},
 	{"journal/state/diff", []string{"journal", "journal/findings", "journal/state"}, nil},
 	{"journal/history", []string{"journal", "journal/state"}, nil},
 	{"journal/breakpoint", []string{"journal", "journal/findings", "journal/history", "journal/state", "internal/phrase"}, nil},
+	{"journal/codec", nil, nil},
 	{"journal/recording", []string{"journal/...", "internal/jsontext"}, objects},
 
 	{"internal/testing/...", []string{"..."}, kubernetes},
