@@ -28,7 +28,7 @@ func newScreenEngine(ctx context.Context, s *engine.Session, verbs *scenario.Sub
 }
 
 var (
-	_ ui.Engine   = screenEngine{}
+	_ ui.Live     = screenEngine{}
 	_ ui.Handlers = screenEngine{}
 	_ ui.Commands = screenEngine{}
 

@@ -2,27 +2,14 @@ package ui
 
 import (
 	"strconv"
+	"strings"
 	"time"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"informerscope/journal"
 	"informerscope/ui/screen"
 )
-
-// age is how long ago t was, in whole seconds: it changes once a second.
-func (m *model) age(t time.Time) time.Duration {
-	return max(0, m.now.Sub(t)).Truncate(time.Second)
-}
-
-// tenthsAge is age in tenths of seconds while it is short; the frame is then
-// drawn as often.
-func (m *model) tenthsAge(t time.Time) time.Duration {
-	d := max(0, m.now.Sub(t))
-	if d >= 10*time.Second {
-		return d.Truncate(time.Second)
-	}
-	m.tenths = true
-	return d.Truncate(time.Second / 10)
-}
 
 // appendTenths appends a duration that is read as it runs: 0.8s, 9.9s, then
 // as journal.Short prints it.
@@ -41,8 +28,95 @@ func appendAge(b []byte, d time.Duration) []byte {
 	return journal.AppendShort(b, d)
 }
 
-// putAge writes how long ago t was.
-func (m *model) putAge(p *screen.Pen, st screen.Style, t time.Time) *screen.Pen {
-	var buf [16]byte
-	return p.Bytes(st, appendAge(buf[:0], m.age(t)))
+// appendOffset appends a time since the start with so many decimals, one when
+// that is long ago: +12.031, +3723.1.
+func appendOffset(b []byte, d time.Duration, digits int) []byte {
+	if d < 0 {
+		b, d = append(b, '-'), -d
+	} else {
+		b = append(b, '+')
+	}
+	if d >= 1000*time.Second {
+		digits = 1
+	}
+	unit := time.Second
+	for range digits {
+		unit /= 10
+	}
+	return strconv.AppendFloat(b, d.Truncate(unit).Seconds(), 'f', digits, 64)
+}
+
+// period prints a resync period, of which 0 means never.
+func period(d time.Duration) string {
+	switch {
+	case d == 0:
+		return "never"
+	case d < time.Minute:
+		return d.String() // as it was asked for: 2s, not 2.0s
+	}
+	return journal.Short(d)
+}
+
+// countText is a count in text.
+func countText(n uint64) string { return string(screen.AppendCount(nil, int64(n))) }
+
+// appendPlural appends "3 keys", "1 key".
+func appendPlural(b []byte, n int, noun string) []byte {
+	b = screen.AppendCount(b, int64(n))
+	b = append(append(b, ' '), noun...)
+	if n != 1 {
+		b = append(b, 's')
+	}
+	return b
+}
+
+// orNothing stands for a text that may be empty.
+func orNothing(s string) string {
+	if s == "" {
+		return "(nothing)"
+	}
+	return s
+}
+
+// workerName and shortWorker name a worker "worker 1" and "w1".
+func workerName(n string) string {
+	if _, err := strconv.Atoi(n); err == nil {
+		return "worker " + n
+	}
+	return n
+}
+
+func shortWorker(n string) string {
+	for i := 0; i < len(n); i++ {
+		if n[i] >= '0' && n[i] <= '9' {
+			return "w" + n[i:]
+		}
+	}
+	return n
+}
+
+// paceText says how many items a second pass.
+func paceText(p float64) string {
+	if p == 0 {
+		return "real time"
+	}
+	return strconv.FormatFloat(p, 'g', 3, 64) + "/s"
+}
+
+// wrapped breaks a text at spaces into lines of w columns.
+func wrapped(s string, w int) []string {
+	var out []string
+	line, n := "", 0
+	for word := range strings.FieldsSeq(s) {
+		wide := ansi.StringWidth(word)
+		if line != "" && n+1+wide > w {
+			out = append(out, line)
+			line, n = "", 0
+		}
+		if line != "" {
+			line, n = line+" ", n+1
+		}
+		line, n = line+word, n+wide
+	}
+	return append(out, line)
 }

@@ -4,99 +4,91 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-func (v *breaksView) act(m *model, a action) tea.Cmd {
-	if moveList(&v.list, a) {
-		return nil
+// Open opens what the breakpoint of row i matched last, or adds one.
+func (r *breakRows) Open(c *Context, i int) tea.Cmd {
+	b := r.at(i)
+	if b == nil {
+		return change(c, func() tea.Cmd { c.TypeCommand("break "); return nil })
 	}
-	b := v.selected()
+	openHit(c, b.LastSeq)
+	return nil
+}
+
+// Act changes the breakpoints, and scrolls their words.
+func (r *breakRows) Act(c *Context, a Action, i int) (tea.Cmd, bool) {
+	b := r.at(i)
 	switch a {
-	case actBack:
-		m.breaks = nil
 	case actBreaks:
-		m.openBreaks()
+		c.Remove(r.view)
 	case actRight:
-		v.words.Scroll(+3)
+		r.words.Scroll(+3)
 	case actLeft:
-		v.words.Scroll(-3)
-	case actOpen:
-		if b == nil {
-			return v.change(m, func() tea.Cmd { m.openCommand("break "); return nil })
-		}
-		v.openHit(m, b.LastSeq)
+		r.words.Scroll(-3)
 	case actAddBreak:
-		return v.change(m, func() tea.Cmd { m.openCommand("break "); return nil })
+		return change(c, func() tea.Cmd { c.TypeCommand("break "); return nil }), true
 	case actToggleBreak:
 		if b == nil {
-			m.refuse("no breakpoint is selected to switch on or off; enter adds one")
-			return nil
+			c.Refuse("no breakpoint is selected to switch on or off; enter adds one")
+			return nil, true
 		}
 		verb := "break enable "
 		if b.Enabled {
 			verb = "break disable "
 		}
-		return v.change(m, func() tea.Cmd { return m.command(verb + breakNumber(b)) })
+		return change(c, func() tea.Cmd { return c.Command(verb + breakNumber(b)) }), true
 	case actRemoveBreak:
 		if b == nil {
-			m.refuse("no breakpoint is selected to remove; enter adds one")
-			return nil
+			c.Refuse("no breakpoint is selected to remove; enter adds one")
+			return nil, true
 		}
-		return v.change(m, func() tea.Cmd { return m.command("break remove " + breakNumber(b)) })
+		return change(c, func() tea.Cmd { return c.Command("break remove " + breakNumber(b)) }), true
 	case actRunToBreak:
-		return v.change(m, func() tea.Cmd { return m.command("run") })
+		return change(c, func() tea.Cmd { return c.Command("run") }), true
+	default:
+		return nil, false
 	}
-	return nil
+	return nil, true
 }
 
 // change does something to the breakpoints of the engine, which are those of
 // now.
-func (v *breaksView) change(m *model, do func() tea.Cmd) tea.Cmd {
-	if m.past != nil {
-		m.refuse(m.inPast())
+func change(c *Context, do func() tea.Cmd) tea.Cmd {
+	if why := c.InPast(); why != "" {
+		c.Refuse(why)
 		return nil
 	}
 	return do()
 }
 
 // openHit opens the event that a breakpoint matched last.
-func (v *breaksView) openHit(m *model, seq uint64) {
+func openHit(c *Context, seq uint64) {
 	if seq == 0 {
-		m.refuse("it was not hit yet; c goes on until one is")
+		c.Refuse("it was not hit yet; c goes on until one is")
 		return
 	}
-	if e := m.st.Journal.Find(seq); e != nil {
-		m.openEvent(e)
+	if e := c.State.Journal.Find(seq); e != nil {
+		openEvent(c, e)
 		return
 	}
-	m.refuse("event " + countText(seq) + " is not in memory any more")
+	c.Refuse("event " + countText(seq) + " is not in memory any more")
 }
 
-// click selects a row; a second click opens it.
-func (v *breaksView) click(m *model, x, y int) tea.Cmd {
-	i := v.list.Top() + y - v.area.Y
-	if !v.area.Contains(x, y) || i >= v.list.End() {
-		return nil
+// Hint leaves out what cannot be done to the row, or at this time.
+func (r *breakRows) Hint(c *Context, b *Binding, i int) string {
+	at, off := r.at(i), false
+	can := c.CanCommand() && c.Past == nil
+	switch b.Act {
+	case actOpen:
+		off = at == nil && !can || at != nil && at.LastSeq == 0
+	case actBreaks:
+		off = true
+	case actToggleBreak, actRemoveBreak, actRunToBreak:
+		off = at == nil || !can
+	case actAddBreak:
+		off = !can
 	}
-	again := i == v.list.Cursor()
-	v.list.Set(i)
-	if again {
-		return v.act(m, actOpen)
+	if off {
+		return ""
 	}
-	return nil
-}
-
-func (v *breaksView) scroll(x, y, d int) {
-	if v.about.Contains(x, y) {
-		v.words.Scroll(d)
-		return
-	}
-	v.list.Scroll(d)
-}
-
-// opens reports whether enter does something on the selected row.
-func (v *breaksView) opens(m *model) bool {
-	if b := v.selected(); b != nil {
-		return b.LastSeq != 0
-	}
-	_, ok := m.e.(Commands)
-	return ok && m.past == nil
+	return b.Hint
 }

@@ -9,33 +9,6 @@ import (
 	"informerscope/ui/screen"
 )
 
-// Commands is an Engine that takes what a person types after ":". Its methods
-// may be called from another goroutine than the Engine's.
-type Commands interface {
-	// Command does what a line says to a resource. The answer is one line.
-	Command(resource, line string) (answer string, err error)
-	// Complete lists what the last word of a line could become, and where in
-	// the line that word begins.
-	Complete(resource, line string) (from int, candidates []Candidate)
-	// Usage is the verb that a line begins with, with its arguments and what it
-	// does; "" when there is none yet.
-	Usage(line string) string
-	// Save writes what was done since the last Save into a scenario file, which
-	// must not exist. The answer says what was written.
-	Save(path string) (answer string, err error)
-	// Faults lists the verbs that arm a fault on the wire.
-	Faults() []Candidate
-}
-
-// Candidate is a word that could come next, and what it means.
-type Candidate struct{ Word, Help string }
-
-// commandMsg is what came of a line.
-type commandMsg struct {
-	line, answer string
-	err          error
-}
-
 // mostCommands is how many lines are remembered.
 const mostCommands = 100
 
@@ -46,116 +19,148 @@ type completion struct {
 	at         int // of candidates, in the text; -1: none was chosen
 }
 
-func (m *model) commands() Commands {
-	c, ok := m.e.(Commands)
-	if !ok {
-		m.refuse("this engine takes no commands")
-		return nil
-	}
-	return c
-}
+// commandLine remembers the lines that were typed, the newest last.
+type commandLine struct{ said []string }
 
-// openCommand asks for a line, which begins with what is given.
-func (m *model) openCommand(line string) {
-	c := m.commands()
-	if c == nil {
+// remember keeps a line for the up key.
+func (l *commandLine) remember(line string) {
+	if n := len(l.said); n > 0 && l.said[n-1] == line {
 		return
 	}
-	resource := m.resource
-	history := len(m.said)
+	l.said = append(l.said, line)
+	if len(l.said) > mostCommands {
+		l.said = l.said[1:]
+	}
+}
+
+// prompt asks for a line to a resource; run does what it says.
+func (l *commandLine) prompt(s Commands, resource, line string, run func(line string) tea.Cmd) *prompt {
+	history := len(l.said)
 	var done completion
 	look := func(text string) {
-		from, cs := c.Complete(resource, text)
+		from, cs := s.Complete(resource, text)
 		done = completion{from, cs, -1}
 	}
-	m.ask(prompt{
-		label: ":", help: "tab completes  up and down: earlier lines  esc leaves",
-		completion: &done,
-		usage:      c.Usage,
-		typed: func(text string) error {
-			look(text)
-			return nil
-		},
-		key: func(p *prompt, name string) bool {
-			switch name {
-			case "tab", "shift+tab":
-				p.complete(name == "tab")
-			case "up", "down":
-				if name == "up" && history > 0 {
-					history--
-				} else if name == "down" && history < len(m.said) {
-					history++
-				}
-				text := ""
-				if history < len(m.said) {
-					text = m.said[history]
-				}
-				p.set(text)
-				look(text)
-			default:
-				return false
-			}
-			return true
-		},
-		enter: func(text string) (tea.Cmd, error) {
-			text = strings.TrimSpace(text)
-			if text == "" {
-				return nil, nil
-			}
-			m.remember(text)
-			return func() tea.Msg {
-				answer, err := c.Command(resource, text)
-				return commandMsg{text, answer, err}
-			}, nil
-		},
-	}, line)
 	look(line)
+	p := &prompt{Prompt: Prompt{Label: ":", Help: "tab completes  up and down: earlier lines  esc leaves"}, completion: &done, usage: s.Usage}
+	p.Typed = func(text string) error {
+		look(text)
+		return nil
+	}
+	p.key = func(p *prompt, name string) bool {
+		switch name {
+		case "tab", "shift+tab":
+			p.complete(name == "tab")
+		case "up", "down":
+			if name == "up" && history > 0 {
+				history--
+			} else if name == "down" && history < len(l.said) {
+				history++
+			}
+			text := ""
+			if history < len(l.said) {
+				text = l.said[history]
+			}
+			p.set(text)
+			look(text)
+		default:
+			return false
+		}
+		return true
+	}
+	p.Enter = func(text string) (tea.Cmd, error) {
+		text = strings.TrimSpace(text)
+		if text == "" {
+			return nil, nil
+		}
+		l.remember(text)
+		return run(text), nil
+	}
+	return p
+}
+
+func (m *model) commands() Commands {
+	s, ok := m.c.Source.(Commands)
+	if !ok {
+		m.Refuse("this engine takes no commands")
+		return nil
+	}
+	return s
+}
+
+// TypeCommand asks for a line, which begins with what is given.
+func (m *model) TypeCommand(line string) {
+	s, resource := m.commands(), m.c.Name
+	if s == nil {
+		return
+	}
+	run := func(line string) tea.Cmd { return m.run(s, resource, line) }
+	m.foot.ask(m.line.prompt(s, resource, line, run), line)
+}
+
+// Command runs a line as if it was typed.
+func (m *model) Command(line string) tea.Cmd {
+	s := m.commands()
+	if s == nil {
+		return nil
+	}
+	return m.run(s, m.c.Name, line)
+}
+
+// run does what a line says, beside the screen. One that failed can be mended.
+func (m *model) run(s Commands, resource, line string) tea.Cmd {
+	return func() tea.Msg {
+		answer, err := s.Command(resource, line)
+		return Answer(func() {
+			m.Pull()
+			m.foot.noteUntil = m.c.Clock()
+			if err != nil && !m.foot.asks() {
+				m.TypeCommand(line)
+			}
+			m.answer(answer, err)
+		})
+	}
+}
+
+// clearFaults disarms every fault.
+func (m *model) clearFaults() tea.Cmd {
+	if len(m.c.State.Faults(m.c.Now)) == 0 {
+		m.Refuse("no fault is armed; F lists what can be")
+		return nil
+	}
+	return m.Command("clear")
+}
+
+func (m *model) openFaults() {
+	if s := m.commands(); s != nil {
+		openFaults(&m.c, s.Faults())
+	}
 }
 
 // save asks for the file that takes what was done.
 func (m *model) save() {
-	c := m.commands()
-	if c == nil {
+	s := m.commands()
+	if s == nil {
 		return
 	}
-	m.ask(prompt{
-		label: "write what was done to: ", help: "a new scenario file  enter writes  esc leaves",
-		enter: func(path string) (tea.Cmd, error) {
-			path = strings.TrimSpace(path)
-			if path == "" {
-				return nil, errors.New("name a file")
-			}
-			return func() tea.Msg {
-				answer, err := c.Save(path)
-				return handlerMsg{answer, err}
-			}, nil
-		},
+	m.Ask(Prompt{
+		Label: "write what was done to: ", Help: "a new scenario file  enter writes  esc leaves",
+		Enter: namedFile(s.Save),
 	}, "scenario.yaml")
 }
 
-// remember keeps a line for the up key.
-func (m *model) remember(line string) {
-	if n := len(m.said); n > 0 && m.said[n-1] == line {
-		return
+// namedFile takes the name of a file for what is done with it.
+func namedFile(do func(path string) (answer string, err error)) func(string) (tea.Cmd, error) {
+	return func(path string) (tea.Cmd, error) {
+		path = strings.TrimSpace(path)
+		if path == "" {
+			return nil, errors.New("name a file")
+		}
+		return func() tea.Msg {
+			answer, err := do(path)
+			return Done{answer, err}
+		}, nil
 	}
-	m.said = append(m.said, line)
-	if len(m.said) > mostCommands {
-		m.said = m.said[1:]
-	}
-}
-
-// commandDone shows what came of a line. One that failed can be mended.
-func (m *model) commandDone(msg commandMsg) {
-	m.pull()
-	m.noteUntil = m.o.Now()
-	if msg.err == nil {
-		m.say(msg.answer)
-		return
-	}
-	if m.input == nil && m.question == nil {
-		m.openCommand(msg.line)
-	}
-	m.refuse(msg.err.Error())
 }
 
 // complete puts the next candidate, or the one before, in the place of the last
@@ -179,11 +184,6 @@ func (p *prompt) complete(next bool) {
 	}
 	text := p.text.Value()
 	p.set(text[:min(c.from, len(text))] + word)
-}
-
-func (p *prompt) set(text string) {
-	p.text.SetValue(text)
-	p.text.CursorEnd()
 }
 
 // mostOffered is how many candidates are shown at once.

@@ -11,6 +11,7 @@ import (
 // with the focus; a filter is one for all lanes, as they are there to be
 // compared.
 type compareView struct {
+	Base
 	base  string
 	part  lanePart // with the focus
 	flt   filter
@@ -43,9 +44,14 @@ type laneColumn struct {
 // is how many notices of each lane can be looked at.
 const laneWidth, noticeKept = 38, 200
 
+var (
+	_ View   = (*compareView)(nil)
+	_ Header = (*compareView)(nil)
+)
+
 // hasLanes reports whether anything is compared.
-func (m *model) hasLanes() bool {
-	for _, r := range m.st.Resources {
+func hasLanes(c *Context) bool {
+	for _, r := range c.State.Resources {
 		if _, _, ok := r.Lane(); ok {
 			return true
 		}
@@ -54,9 +60,9 @@ func (m *model) hasLanes() bool {
 }
 
 // bases are the names of the compared resources.
-func (m *model) bases() []string {
+func bases(c *Context) []string {
 	var out []string
-	for _, r := range m.st.Resources {
+	for _, r := range c.State.Resources {
 		if base, _, ok := r.Lane(); ok && (len(out) == 0 || out[len(out)-1] != base) {
 			out = append(out, base)
 		}
@@ -64,45 +70,47 @@ func (m *model) bases() []string {
 	return out
 }
 
-func (m *model) openCompare() {
-	if m.compare != nil {
-		m.compare = nil
+// openCompare compares the lanes of the current resource, or of the first one
+// that has any.
+func openCompare(c *Context) {
+	if !hasLanes(c) {
+		c.Refuse("nothing is compared: start with --compare=delta,atomic")
 		return
 	}
-	if !m.hasLanes() {
-		m.refuse("nothing is compared: start with --compare=delta,atomic")
-		return
-	}
-	base, _, ok := m.r.Lane()
+	base, _, ok := c.Resource.Lane()
 	if !ok {
-		base = m.bases()[0]
-		m.show(m.st.Lanes(base)[0].Name)
+		base = bases(c)[0]
+		c.Show(c.State.Lanes(base)[0].Name)
 	}
-	m.compare, m.stores = &compareView{base: base}, nil
+	c.InPlace(&compareView{base: base})
 }
 
-// greetLanes opens the comparison when the first lanes are there.
-func (m *model) greetLanes() {
-	if m.lanesSeen || !m.hasLanes() {
-		return
-	}
-	m.lanesSeen = true
-	m.resource = ""
-	m.resolve()
-	m.openCompare()
-}
+// Name is that of the view.
+func (v *compareView) Name() string { return "comparison" }
+
+// Scope is that of lanes side by side.
+func (v *compareView) Scope() Scope { return everywhere | running | inTime | inCompare }
+
+// Filter lets keys of all lanes through.
+func (v *compareView) Filter() *filter { return &v.flt }
+
+// DrawHead leaves the line to the pipeline.
+func (v *compareView) DrawHead(*Context, screen.Area, screen.Area) bool { return false }
+
+// Close brings the panes back.
+func (v *compareView) Close(c *Context) { c.Remove(v) }
 
 // update compares anew when something happened, or another filter is on.
-func (v *compareView) update(m *model) {
+func (v *compareView) update(c *Context) {
 	of := v.base + "\x00" + v.flt.text
 	if v.only {
 		of += "\x00only"
 	}
-	if v.of == of && v.seq == m.st.Seq {
+	if v.of == of && v.seq == c.State.Seq {
 		return
 	}
-	v.of, v.seq = of, m.st.Seq
-	v.lanes = m.st.Compare(v.base, noticeKept)
+	v.of, v.seq = of, c.State.Seq
+	v.lanes = c.State.Compare(v.base, noticeKept)
 	for len(v.cols) < len(v.lanes) {
 		v.cols = append(v.cols, laneColumn{})
 	}
@@ -113,23 +121,24 @@ func (v *compareView) update(m *model) {
 }
 
 // focus is the lane that is the current resource.
-func (v *compareView) focus(m *model) int {
+func (v *compareView) focus(c *Context) int {
 	for i := range v.lanes {
-		if v.lanes[i].Resource.Name == m.resource {
+		if v.lanes[i].Resource.Name == c.Name {
 			return i
 		}
 	}
 	return 0
 }
 
-func (v *compareView) draw(m *model, a screen.Area) {
-	v.update(m)
+// Draw draws the lanes side by side, or the one with the focus below tabs.
+func (v *compareView) Draw(c *Context, a screen.Area, top bool) {
+	v.update(c)
 	n := len(v.lanes)
 	if n == 0 {
 		hint(a.Box(borderFocus), "Nothing of "+v.base+" is compared any more. esc goes back.")
 		return
 	}
-	at := v.focus(m)
+	at := v.focus(c)
 	for i := range v.cols {
 		v.cols[i].areas = [numParts]screen.Area{}
 	}
@@ -138,11 +147,11 @@ func (v *compareView) draw(m *model, a screen.Area) {
 	v.tabs = v.tabs[:0]
 	if a.W/n < laneWidth {
 		v.drawTabs(a.Sub(0, 0, a.W, 1), at)
-		v.drawLane(m, a.Sub(0, 1, a.W, a.H-1), at, true)
+		v.drawLane(c, a.Sub(0, 1, a.W, a.H-1), at, top)
 	} else {
 		for i := range v.lanes {
 			x := a.W * i / n
-			v.drawLane(m, a.Sub(x, 0, a.W*(i+1)/n-x, a.H), i, i == at)
+			v.drawLane(c, a.Sub(x, 0, a.W*(i+1)/n-x, a.H), i, top && i == at)
 		}
 	}
 	drawLegend(legend)

@@ -10,74 +10,61 @@ import (
 	"informerscope/journal/state"
 )
 
-func (v *compareView) act(m *model, a action) tea.Cmd {
-	v.update(m)
+// Act does what a key asks for in the lane and the half with the focus.
+func (v *compareView) Act(c *Context, a Action) (cmd tea.Cmd, done bool) {
+	v.update(c)
 	n := len(v.lanes)
 	if n == 0 {
 		if a == actBack || a == actCompare {
-			m.compare = nil
-			return nil
+			c.Remove(v)
+			return nil, true
 		}
-		return m.common(a)
+		return nil, false
 	}
-	at := v.focus(m)
+	at := v.focus(c)
 	switch a {
 	case actBack:
-		v.back(m)
-		return nil
+		v.back(c)
 	case actCompare:
-		m.compare = nil
-		return nil
+		c.Remove(v)
 	case actNextPane:
-		v.showPart(m, at*int(numParts)+int(v.part)+1)
-		return nil
+		v.showPart(c, at*int(numParts)+int(v.part)+1)
 	case actPrevPane:
-		v.showPart(m, (at+n)*int(numParts)+int(v.part)-1)
-		return nil
+		v.showPart(c, (at+n)*int(numParts)+int(v.part)-1)
 	case actRight:
-		v.show(m, (at+1)%n)
-		return nil
+		v.showLane(c, (at+1)%n)
 	case actLeft:
-		v.show(m, (at+n-1)%n)
-		return nil
+		v.showLane(c, (at+n-1)%n)
 	case actPrevResource, actNextResource:
-		v.switchBase(m, a)
-		return nil
+		v.switchBase(c, a)
 	case actAddHandler:
-		m.addHandler()
-		return nil
-	case actFilter:
-		m.startFilter(v.flt, func(f filter) { v.flt = f })
-		return nil
+		addHandler(c)
+	case actFollow:
+		return follow(c, ""), true
 	case actDiffer:
-		v.toggleOnly(m)
-		return nil
+		v.toggleOnly(c)
 	case actOrder:
 		v.part = partQueue
-		v.cols[at].queue.toggleOrder(m, &m.r.FIFO)
-		return nil
+		v.cols[at].queue.toggleOrder(c, &c.Resource.FIFO)
 	case actOpen:
-		v.open(m, at)
-		return nil
+		v.open(c, at)
 	case actCopy:
 		key := v.selected(at)
 		if key == "" {
-			m.refuse("no key is selected to copy")
-			return nil
+			c.Refuse("no key is selected to copy")
 		}
-		m.say("copied " + key)
-		return tea.SetClipboard(key)
+		c.Say("copied " + key)
+		return tea.SetClipboard(key), true
 	case actStep:
-		return v.step(m)
+		return v.step(c), true
+	default:
+		return nil, v.move(c, at, a)
 	}
-	if v.move(m, at, a) {
-		return nil
-	}
-	return m.common(a)
+	return nil, true
 }
 
 // back undoes the last thing that narrows the view, and then closes it.
-func (v *compareView) back(m *model) {
+func (v *compareView) back(c *Context) {
 	scrolled := false
 	for i := range v.cols {
 		scrolled = scrolled || v.cols[i].seen.scrolls
@@ -86,49 +73,49 @@ func (v *compareView) back(m *model) {
 	case v.flt.on():
 		v.flt = filter{}
 	case v.only:
-		v.toggleOnly(m)
-	case scrolled || m.key != "":
-		v.follow(m)
+		v.toggleOnly(c)
+	case scrolled || c.Key != "":
+		v.follow(c)
 	default:
-		m.compare = nil
-		m.say("the panes of " + m.resource + "; c compares again")
+		c.Remove(v)
+		c.Say("the panes of " + c.Name + "; c compares again")
 	}
 }
 
 // follow goes back to the newest notices of all lanes, with nothing selected.
-func (v *compareView) follow(m *model) {
+func (v *compareView) follow(c *Context) {
 	for i := range v.cols {
 		v.cols[i].seen.follow()
 	}
-	m.key = ""
+	c.Key = ""
 }
 
-func (v *compareView) toggleOnly(m *model) {
+func (v *compareView) toggleOnly(c *Context) {
 	if v.only = !v.only; v.only {
-		m.say("only what differs; d shows everything again")
+		c.Say("only what differs; d shows everything again")
 	} else {
-		m.say("everything that the handlers saw")
+		c.Say("everything that the handlers saw")
 	}
-	v.follow(m)
+	v.follow(c)
 }
 
 // showPart moves the focus to the i-th part of all lanes, from left to right.
-func (v *compareView) showPart(m *model, i int) {
+func (v *compareView) showPart(c *Context, i int) {
 	v.part = lanePart(i % int(numParts))
-	v.show(m, i/int(numParts)%len(v.lanes))
+	v.showLane(c, i/int(numParts)%len(v.lanes))
 }
 
 // show moves the focus to lane i; the selected key stays.
-func (v *compareView) show(m *model, i int) {
-	key := m.key
-	m.show(v.lanes[i].Resource.Name)
-	m.key = key
+func (v *compareView) showLane(c *Context, i int) {
+	key := c.Key
+	c.Show(v.lanes[i].Resource.Name)
+	c.Key = key
 }
 
-func (v *compareView) switchBase(m *model, a action) {
-	bases := m.bases()
+func (v *compareView) switchBase(c *Context, a Action) {
+	bases := bases(c)
 	if len(bases) < 2 {
-		m.refuse("only " + v.base + " is compared")
+		c.Refuse("only " + v.base + " is compared")
 		return
 	}
 	for i, b := range bases {
@@ -138,7 +125,7 @@ func (v *compareView) switchBase(m *model, a action) {
 				d = len(bases) - 1
 			}
 			*v = compareView{base: bases[(i+d)%len(bases)], part: v.part}
-			m.show(m.st.Lanes(v.base)[0].Name)
+			c.Show(c.State.Lanes(v.base)[0].Name)
 			return
 		}
 	}
@@ -158,90 +145,95 @@ func (v *compareView) selected(at int) string {
 	return ""
 }
 
-func (v *compareView) open(m *model, at int) {
+func (v *compareView) open(c *Context, at int) {
 	if v.part == partQueue {
-		v.cols[at].queue.open(m)
+		v.cols[at].queue.open(c)
 		return
 	}
 	i, ok := v.cols[at].seen.selected()
 	if !ok {
-		m.refuse("no notification to open")
+		c.Refuse("no notification to open")
 		return
 	}
-	e := m.st.Journal.Find(v.lanes[at].Notices[i].Seq)
+	e := c.State.Journal.Find(v.lanes[at].Notices[i].Seq)
 	if e == nil {
-		m.refuse("the event of this notification is not in memory any more")
+		c.Refuse("the event of this notification is not in memory any more")
 		return
 	}
-	m.openEvent(e)
+	openEvent(c, e)
 }
 
 // move does what a key of movement asks for and reports whether a was one.
-func (v *compareView) move(m *model, at int, a action) bool {
+func (v *compareView) move(c *Context, at int, a Action) bool {
 	col := &v.cols[at]
 	if v.part == partQueue {
 		if !moveList(&col.queue.list, a) {
 			return false
 		}
-		v.movedQueue(m, at)
+		v.movedQueue(c, at)
 		return true
 	}
 	if !moveList(&col.seen.list, a) {
 		return false
 	}
 	if a == actEnd {
-		v.follow(m)
+		v.follow(c)
 	} else {
-		v.movedSeen(m, at)
+		v.movedSeen(c, at)
 	}
 	return true
 }
 
 // movedQueue marks the key under the cursor of a lane's queue in all lanes.
-func (v *compareView) movedQueue(m *model, at int) {
+func (v *compareView) movedQueue(c *Context, at int) {
 	rows := &v.cols[at].queue
 	if rows.list.Len() == 0 {
 		return
 	}
 	rows.settle(&v.lanes[at].Resource.FIFO)
-	m.key = rows.key
+	c.Key = rows.key
 	for i := range v.lanes {
 		if i != at {
-			v.cols[i].queue.reveal(&v.lanes[i].Resource.FIFO, m.key)
+			v.cols[i].queue.reveal(&v.lanes[i].Resource.FIFO, c.Key)
 		}
 	}
 }
 
 // movedSeen follows the cursor in what a lane saw: the other lanes move to
 // where they saw the same.
-func (v *compareView) movedSeen(m *model, at int) {
+func (v *compareView) movedSeen(c *Context, at int) {
 	l := &v.cols[at].seen
 	place, ok := l.selected()
 	if !ok {
 		return
 	}
 	n := &v.lanes[at].Notices[place]
-	l.scrolls, l.at, m.key = true, n.Seq, n.Key
+	l.scrolls, l.at, c.Key = true, n.Seq, n.Key
 	for i := range v.lanes {
 		if i != at {
 			v.cols[i].seen.seek(&v.lanes[i], n)
-			v.cols[i].queue.reveal(&v.lanes[i].Resource.FIFO, m.key)
+			v.cols[i].queue.reveal(&v.lanes[i].Resource.FIFO, c.Key)
 		}
 	}
 	if mk := v.lanes[at].Marks[place]; mk != state.MarkSame {
-		m.say(mk.String())
+		c.Say(mk.String())
 	}
 }
 
 // step lets one item happen in each lane that has one: a call of its handler
 // when that part has the focus, else a Pop. When nothing is queued in any lane, a
 // watch event comes in.
-func (v *compareView) step(m *model) tea.Cmd {
-	if !m.paused {
-		m.refuse(whyNoStep)
+func (v *compareView) step(c *Context) tea.Cmd {
+	if !c.Paused {
+		c.Refuse(whyNoStep)
 		return nil
 	}
-	e, stage, what := m.e, journal.StageFIFO, "one Pop"
+	e, ok := c.Source.(Controls)
+	if !ok {
+		c.Refuse(c.InPast())
+		return nil
+	}
+	stage, what := journal.StageFIFO, "one Pop"
 	if v.part == partSeen {
 		stage, what = journal.StageListener, "one notification"
 	}
@@ -267,16 +259,37 @@ func (v *compareView) step(m *model) tea.Cmd {
 		switch {
 		case len(stepped) > 0:
 		case stage == journal.StageListener:
-			return handlerMsg{err: errors.New("no notification waits in any lane: with the focus on a queue, n lets each lane Pop")}
+			return Done{Err: errors.New("no notification waits in any lane: with the focus on a queue, n lets each lane Pop")}
 		default:
 			// One Reflector feeds all lanes.
 			what, err := e.Step(lanes[0].resource, journal.StageReflector)
-			return handlerMsg{what + " for all lanes: nothing was queued", err}
+			return Done{what + " for all lanes: nothing was queued", err}
 		}
 		text := what + " in " + strings.Join(stepped, ", ")
 		if len(idle) > 0 {
 			text += "; nothing waits in " + strings.Join(idle, ", ")
 		}
-		return handlerMsg{what: text}
+		return Done{What: text}
 	}
+}
+
+// Hint says what is other than in the panes.
+func (v *compareView) Hint(c *Context, b *Binding) string {
+	switch b.Act {
+	case actFollow:
+		return followHint(c, b)
+	case actNextPane:
+		return "queue, handler"
+	case actCompare, actStores, actAddHandler:
+		return ""
+	case actDiffer:
+		if v.only {
+			return "everything"
+		}
+	case actOrder:
+		if v.part != partQueue {
+			return ""
+		}
+	}
+	return b.Hint
 }

@@ -7,9 +7,8 @@ import (
 
 // drawLane draws one lane. In the lane with the focus, the part with the focus
 // has the sign in its title.
-func (v *compareView) drawLane(m *model, a screen.Area, i int, focused bool) {
+func (v *compareView) drawLane(c *Context, a screen.Area, i int, focused bool) {
 	lane, col := &v.lanes[i], &v.cols[i]
-	focused = focused && m.scope() == inCompare
 	line, head := border, strong
 	if focused {
 		line, head = borderFocus, titleFocus
@@ -19,14 +18,14 @@ func (v *compareView) drawLane(m *model, a screen.Area, i int, focused bool) {
 	queue, seen := in.Sub(0, 0, in.W, h), in.Sub(0, h+1, in.W, in.H-h-1)
 	col.areas = [numParts]screen.Area{queue, a.Sub(0, h+1, a.W, a.H-h-1)}
 
-	v.drawQueue(m, queue, i, focused && v.part == partQueue)
+	v.drawQueue(c, queue, i, focused && v.part == partQueue)
 	pen := a.Pen(2, 0)
 	pen.End = a.W - 2
 	drawMark(&pen, line, focused && v.part == partQueue)
 	v.laneTitle(&pen, head, lane, col)
 	pen.Str(line, " ")
 
-	v.drawSeen(m, seen, i, focused && v.part == partSeen)
+	v.drawSeen(c, seen, i, focused && v.part == partSeen)
 	in.HLine(h, border, '╶', '─', '╴')
 	end := in.W - 1
 	if l := &col.queue.list; l.Len() > l.Height() && l.Height() > 0 {
@@ -100,12 +99,12 @@ func (v *compareView) seenTitle(pen *screen.Pen, lane *state.LaneView, col *lane
 }
 
 // drawQueue draws what waits in a lane's queue.
-func (v *compareView) drawQueue(m *model, a screen.Area, i int, focused bool) {
+func (v *compareView) drawQueue(c *Context, a screen.Area, i int, focused bool) {
 	r, rows := v.lanes[i].Resource, &v.cols[i].queue
 	q := &r.FIFO
-	rows.resize(m.st, r, a.H)
+	rows.resize(c.State, r, a.H)
 	rows.measure(q, a, rows.digits(q))
-	rows.draw(m, q, a, focused)
+	rows.draw(c, q, a, focused)
 	if rows.list.Len() > 0 {
 		return
 	}

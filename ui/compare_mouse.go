@@ -1,29 +1,35 @@
 package ui
 
-func (v *compareView) click(m *model, x, y int) {
+import (
+	tea "charm.land/bubbletea/v2"
+)
+
+// Click gives the focus to a half of a lane and selects a row of it.
+func (v *compareView) Click(c *Context, x, y int) tea.Cmd {
 	if len(v.tabs) > 0 && y == v.tabsY {
 		for i := len(v.tabs) - 1; i >= 0; i-- {
 			if x >= v.tabs[i] {
-				v.show(m, i)
-				return
+				v.showLane(c, i)
+				return nil
 			}
 		}
 	}
 	i, part, ok := v.partAt(x, y)
 	if !ok {
-		return
+		return nil
 	}
-	had := m.resource == v.lanes[i].Resource.Name && v.part == part
-	v.show(m, i)
+	had := c.Name == v.lanes[i].Resource.Name && v.part == part
+	v.showLane(c, i)
 	v.part = part
-	if v.clickRow(m, i, y) && had {
-		v.open(m, i)
+	if v.clickRow(c, i, y) && had {
+		v.open(c, i)
 	}
+	return nil
 }
 
 // clickRow selects the row of line y in the part with the focus, and reports
 // whether it was selected before.
-func (v *compareView) clickRow(m *model, i, y int) (again bool) {
+func (v *compareView) clickRow(c *Context, i, y int) (again bool) {
 	col := &v.cols[i]
 	if v.part == partQueue {
 		l := &col.queue.list
@@ -31,9 +37,9 @@ func (v *compareView) clickRow(m *model, i, y int) (again bool) {
 		if row >= l.End() {
 			return false
 		}
-		again = row == l.Cursor() && m.key == col.queue.key
+		again = row == l.Cursor() && c.Key == col.queue.key
 		l.Set(row)
-		v.movedQueue(m, i)
+		v.movedQueue(c, i)
 		return again
 	}
 	l := &col.seen
@@ -43,7 +49,7 @@ func (v *compareView) clickRow(m *model, i, y int) (again bool) {
 	}
 	again = l.scrolls && row == l.list.Cursor()
 	l.list.Set(row)
-	v.movedSeen(m, i)
+	v.movedSeen(c, i)
 	return again
 }
 
@@ -58,7 +64,8 @@ func (v *compareView) partAt(x, y int) (lane int, part lanePart, ok bool) {
 	return 0, 0, false
 }
 
-func (v *compareView) scroll(x, y, rows int) {
+// Wheel scrolls the half under the pointer.
+func (v *compareView) Wheel(_ *Context, x, y, rows int) {
 	i, part, ok := v.partAt(x, y)
 	if !ok {
 		return

@@ -70,7 +70,7 @@ func (l *seenList) settle(lane *state.LaneView, height int) {
 }
 
 // drawSeen draws what a lane's first handler saw.
-func (v *compareView) drawSeen(m *model, a screen.Area, i int, focused bool) {
+func (v *compareView) drawSeen(c *Context, a screen.Area, i int, focused bool) {
 	lane, l := &v.lanes[i], &v.cols[i].seen
 	l.settle(lane, a.H)
 	// The newest stands on the last line, also while there are few.
@@ -79,7 +79,7 @@ func (v *compareView) drawSeen(m *model, a screen.Area, i int, focused bool) {
 	for row := l.list.Top(); row < l.list.End(); row++ {
 		y := first + row - l.list.Top()
 		n := l.shown[row]
-		v.drawNotice(m, a, y, &lane.Notices[n], lane.Marks[n])
+		v.drawNotice(c, a, y, &lane.Notices[n], lane.Marks[n])
 		if focused && l.scrolls && row == l.list.Cursor() {
 			selectRow(a, y)
 		}
@@ -99,8 +99,8 @@ func (v *compareView) drawSeen(m *model, a screen.Area, i int, focused bool) {
 // resourceVersion stays beside its key.
 const noticeWidth = 72
 
-func (v *compareView) drawNotice(m *model, a screen.Area, y int, n *state.Notice, mk state.Mark) {
-	sign, st := m.marker(n.Key)
+func (v *compareView) drawNotice(c *Context, a screen.Area, y int, n *state.Notice, mk state.Mark) {
+	sign, st := c.Marker(n.Key)
 	a.Rune(0, y, st, sign)
 	r, mst := markSign(mk)
 	a.Rune(1, y, mst, r)

@@ -82,23 +82,12 @@ func deltasWidth(ds []state.Delta, f deltaForm) int {
 	return n
 }
 
-// appendPlural appends "3 keys", "1 key".
-func appendPlural(b []byte, n int, noun string) []byte {
-	b = screen.AppendCount(b, int64(n))
-	b = append(append(b, ' '), noun...)
-	if n != 1 {
-		b = append(b, 's')
+// drawKeyless draws it into what is left of a row.
+func drawKeyless(a screen.Area, x, y int, d *state.Delta, gone bool) {
+	st := typeStyle(d.Type)
+	if gone {
+		st = dim
 	}
-	return b
-}
-
-// appendFilter says in a title that a filter is on, and how much it shows of
-// how much; of is left out when it is negative.
-func appendFilter(b []byte, f *filter, shown, of int) []byte {
-	b = append(append(append(b, '/'), f.text...), "/ shows "...)
-	b = screen.AppendCount(b, int64(shown))
-	if of >= 0 {
-		b = screen.AppendCount(append(b, " of "...), int64(of))
-	}
-	return b
+	var buf [64]byte
+	screen.Fit(a, x, y, a.W-x-1, st, appendKeyless(buf[:0], d))
 }

@@ -2,7 +2,7 @@ package ui
 
 import (
 	"strconv"
-	"time"
+	"strings"
 
 	"informerscope/journal"
 	"informerscope/journal/state"
@@ -130,20 +130,53 @@ func failed(k journal.Kind) bool {
 	return false
 }
 
-// appendOffset appends a time since the start with so many decimals, one when
-// that is long ago: +12.031, +3723.1.
-func appendOffset(b []byte, d time.Duration, digits int) []byte {
-	if d < 0 {
-		b, d = append(b, '-'), -d
-	} else {
-		b = append(b, '+')
+// eventText says in words what the event seq of a state's journal was.
+func eventText(st *state.State, seq uint64) string {
+	e := st.Journal.Find(seq)
+	if e == nil {
+		return ""
 	}
-	if d >= 1000*time.Second {
-		digits = 1
+	return strings.TrimSpace(stageNames[e.Kind.Stage()] + " " + e.Key + " " + string(appendBrief(nil, e)))
+}
+
+// stageNames are short enough for a column.
+var stageNames = map[journal.Stage]string{
+	journal.StageWire: "wire", journal.StageReflector: "watch", journal.StageFIFO: "fifo", journal.StageIndexer: "index",
+	journal.StageListener: "listen", journal.StageQueue: "queue", journal.StageWorker: "worker",
+	journal.StageStores: "stores", journal.StageControl: "ctrl",
+}
+
+// The deltas of a RealFIFO that have no key.
+const (
+	replacedAll = "ReplacedAll"
+	syncAll     = "SyncAll"
+	bookmark    = "Bookmark"
+)
+
+// appendKeyless says what a delta without a key is.
+func appendKeyless(b []byte, d *state.Delta) []byte {
+	b = append(b, d.Type...)
+	if d.Type == replacedAll {
+		b = appendPlural(append(b, ' '), d.Items, "object")
+		if d.RV != "" {
+			b = append(b, ' ')
+		}
 	}
-	unit := time.Second
-	for range digits {
-		unit /= 10
+	if d.RV != "" {
+		b = append(append(b, '@'), d.RV...)
 	}
-	return strconv.AppendFloat(b, d.Truncate(unit).Seconds(), 'f', digits, 64)
+	return b
+}
+
+// disciplineText names a discipline in short and says which informers use it.
+func disciplineText(d string) (name, since string) {
+	switch d {
+	case journal.DisciplineDelta:
+		return "", "client-go to 0.32"
+	case journal.DisciplineInOrder:
+		return "in order", "client-go 0.33-0.35"
+	case journal.DisciplineAtomic:
+		return "atomic", "client-go 0.36+"
+	}
+	return "", ""
 }

@@ -27,14 +27,6 @@ type picture struct {
 	now     time.Time
 }
 
-// exportMsg is what came of writing a picture.
-type exportMsg struct {
-	p    *picture
-	path string // as it was typed
-	size int
-	err  error
-}
-
 // endings are those of the files that can be written.
 const endings = ".svg .txt .ans .json .yaml"
 
@@ -43,21 +35,21 @@ const stamp = "20060102-150405"
 
 // export asks for the file that takes what is shown.
 func (m *model) export() {
-	m.message = ""
+	m.foot.message = ""
 	m.compose()
-	p := &picture{canvas: m.canvas.Clone(), palette: m.palette, paper: screen.LightPaper, st: m.st, now: m.now}
+	p := &picture{canvas: m.canvas.Clone(), palette: m.palette, paper: screen.LightPaper, st: m.c.State, now: m.c.Now}
 	if m.dark {
 		p.paper = screen.DarkPaper
 	}
-	p.title = strings.Join(strings.Fields(productName+" "+m.o.Source+" "+m.resource), " ") + ", " + m.now.Format(time.DateTime)
-	m.askExport(p, free(productName+"-"+m.now.Format(stamp)+".svg"))
+	p.title = strings.Join(strings.Fields(productName+" "+m.o.Source+" "+m.c.Name), " ") + ", " + m.c.Now.Format(time.DateTime)
+	m.askExport(p, free(productName+"-"+m.c.Now.Format(stamp)+".svg"))
 }
 
 // askExport asks for the name of the file of a picture.
 func (m *model) askExport(p *picture, name string) {
-	m.ask(prompt{
-		label: "write to: ", help: endings + "  enter writes  esc leaves",
-		enter: func(path string) (tea.Cmd, error) {
+	m.Ask(Prompt{
+		Label: "write to: ", Help: endings + "  enter writes  esc leaves",
+		Enter: func(path string) (tea.Cmd, error) {
 			path = strings.TrimSpace(path)
 			if path == "" {
 				return nil, errors.New("name a file")
@@ -71,31 +63,31 @@ func (m *model) askExport(p *picture, name string) {
 				if err == nil {
 					err = writeNew(home(path), b)
 				}
-				return exportMsg{p, path, len(b), err}
+				return Answer(func() { m.exported(p, path, len(b), err) })
 			}, nil
 		},
 	}, name)
 }
 
 // exported says where the file is; a name that cannot be used can be mended.
-func (m *model) exported(msg exportMsg) {
-	m.noteUntil = m.o.Now()
-	if msg.err == nil {
-		path, err := filepath.Abs(home(msg.path))
+func (m *model) exported(p *picture, path string, n int, err error) {
+	m.foot.noteUntil = m.c.Clock()
+	if err == nil {
+		full, err := filepath.Abs(home(path))
 		if err != nil {
-			path = msg.path
+			full = path
 		}
-		m.say("wrote " + size(msg.size) + " to " + filepath.Base(path) + " in " + filepath.Dir(path))
+		m.Say("wrote " + size(n) + " to " + filepath.Base(full) + " in " + filepath.Dir(full))
 		return
 	}
-	if m.input == nil && m.question == nil {
-		name := msg.path
-		if errors.Is(msg.err, fs.ErrExist) {
+	if !m.foot.asks() {
+		name := path
+		if errors.Is(err, fs.ErrExist) {
 			name = free(name)
 		}
-		m.askExport(msg.p, name)
+		m.askExport(p, name)
 	}
-	m.refuse(msg.err.Error())
+	m.Refuse(err.Error())
 }
 
 // encoder is what makes a file of the picture, by the ending of its name.
@@ -112,14 +104,6 @@ func (p *picture) encoder(path string) (func() ([]byte, error), error) {
 	default:
 		return nil, errors.New("the name must end in one of " + endings)
 	}
-}
-
-// joined ends each line with a newline.
-func joined(lines []string) string {
-	if len(lines) == 0 {
-		return ""
-	}
-	return strings.Join(lines, "\n") + "\n"
 }
 
 // writeNew writes a file that must not exist yet. When that fails, nothing is
@@ -176,13 +160,9 @@ func home(path string) string {
 	return filepath.Join(dir, rest)
 }
 
-// size prints a number of bytes.
-func size(n int) string {
-	switch {
-	case n < 1000:
-		return strconv.Itoa(n) + " bytes"
-	case n < 1_000_000:
-		return strconv.Itoa((n+500)/1000) + " kB"
-	}
-	return strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64) + " MB"
+// copyText copies what the topmost view shows.
+func (m *model) copyText(top View) tea.Cmd {
+	m.compose() // settles the lists, and what is where
+	text, what := top.Text(&m.c, m.lay.body)
+	return clip(&m.c, text, what)
 }

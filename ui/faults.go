@@ -10,56 +10,55 @@ import (
 	"informerscope/ui/vlist"
 )
 
-// faultMenu lists the faults that are armed, and below them those that can be.
-type faultMenu struct {
+// faultRows are the faults that are armed, and below them those that can be.
+type faultRows struct {
+	BaseRows
+	view  *ListView
 	kinds []Candidate
-	list  vlist.List
-	area  screen.Area // of the rows, for the mouse
+	nameW int
 }
 
-func (m *model) openFaults() {
-	c := m.commands()
-	if c == nil {
-		return
+// openFaults opens the list of faults that a source can arm.
+func openFaults(c *Context, kinds []Candidate) {
+	f := &faultRows{kinds: kinds}
+	for _, k := range kinds {
+		f.nameW = max(f.nameW, len(k.Word))
 	}
-	m.faults = &faultMenu{kinds: c.Faults()}
+	f.view = &ListView{Rows: f, Box: Box{Width: 110, Lines: 1, Margin: 1}}
+	c.Open(f.view)
 }
 
-func (f *faultMenu) armed(m *model) []state.Fault { return m.st.Faults(m.now) }
+// Name is that of the view.
+func (f *faultRows) Name() string { return "faults" }
 
-func (f *faultMenu) draw(m *model, body screen.Area) {
-	armed := f.armed(m)
-	n := len(armed) + len(f.kinds)
-	w := min(body.W-4, 110)
-	h := min(body.H, n+3)
-	box := body.Sub((body.W-w)/2, (body.H-h)/3, w, h)
-	body.Sub((body.W-w)/2-1, (body.H-h)/3-1, w+2, h+2).Fill(plain)
-	in := box.Box(borderFocus)
-	pen := box.Pen(2, 0)
-	pen.Str(borderFocus, "▸").Str(titleFocus, "Faults on the wire").Str(plain, " ")
-	screen.Fit(in, 1, 0, in.W-2, dim, "between client-go and the server; they touch only this program's own connection")
-	f.area = in.Sub(0, 1, in.W, in.H-1)
-	f.list.Resize(n, f.area.H)
-	nameW := 0
-	for _, k := range f.kinds {
-		nameW = max(nameW, len(k.Word))
-	}
-	for i := f.list.Top(); i < f.list.End(); i++ {
-		y := i - f.list.Top()
-		pen := f.area.Pen(1, y)
-		if i < len(armed) {
-			a := armed[i]
-			pen.Str(chipAlert, " armed ").Str(plain, " ").Fit(strong, a.Text, max(0, pen.Left()-26))
-			pen.Str(dim, "  "+faultCount(&a)+"  enter clears it")
-		} else {
-			k := f.kinds[i-len(armed)]
-			pen.Str(plain, k.Word)
-			pen.To(nameW + 3)
-			pen.Fit(dim, k.Help, pen.Left()-1)
-		}
-		if i == f.list.Cursor() {
-			selectRow(f.area, y)
-		}
+// Scope is that of the menu of faults.
+func (f *faultRows) Scope() Scope { return everywhere | inFaults }
+
+// Title is that of the menu.
+func (f *faultRows) Title(*Context) (title, note string) { return "Faults on the wire", "" }
+
+func armed(c *Context) []state.Fault { return c.State.Faults(c.Now) }
+
+// Sync counts what is armed and what can be.
+func (f *faultRows) Sync(c *Context, _ *vlist.List) int { return len(armed(c)) + len(f.kinds) }
+
+// Head says where faults are.
+func (f *faultRows) Head(_ *Context, a screen.Area) int {
+	screen.Fit(a, 1, 0, a.W-2, dim, "between client-go and the server; they touch only this program's own connection")
+	return 1
+}
+
+// Row draws a fault that is armed, or one that can be.
+func (f *faultRows) Row(c *Context, a screen.Area, y, i int) {
+	pen := a.Pen(1, y)
+	if on := armed(c); i < len(on) {
+		pen.Str(chipAlert, " armed ").Str(plain, " ").Fit(strong, on[i].Text, max(0, pen.Left()-26))
+		pen.Str(dim, "  "+faultCount(&on[i])+"  enter clears it")
+	} else {
+		k := f.kinds[i-len(on)]
+		pen.Str(plain, k.Word)
+		pen.To(f.nameW + 3)
+		pen.Fit(dim, k.Help, pen.Left()-1)
 	}
 }
 
@@ -75,44 +74,24 @@ func faultCount(f *state.Fault) string {
 	return s
 }
 
-func (f *faultMenu) act(m *model, a action) tea.Cmd {
-	if moveList(&f.list, a) {
-		return nil
+// Act closes the menu with the key that opens it.
+func (f *faultRows) Act(c *Context, a Action, _ int) (tea.Cmd, bool) {
+	if a != actFaults {
+		return nil, false
 	}
-	switch a {
-	case actBack, actQuit, actFaults:
-		m.faults = nil
-	case actOpen:
-		armed := f.armed(m)
-		i := f.list.Cursor()
-		switch {
-		case i < len(armed):
-			return m.command("clear " + strconv.FormatInt(armed[i].ID, 10))
-		case i < len(armed)+len(f.kinds):
-			m.faults = nil
-			m.openCommand(f.kinds[i-len(armed)].Word + " ")
-		}
+	c.Remove(f.view)
+	return nil, true
+}
+
+// Open clears a fault that is armed, and begins the command of one that can be.
+func (f *faultRows) Open(c *Context, i int) tea.Cmd {
+	on := armed(c)
+	switch {
+	case i < len(on):
+		return c.Command("clear " + strconv.FormatInt(on[i].ID, 10))
+	case i < len(on)+len(f.kinds):
+		c.Remove(f.view)
+		c.TypeCommand(f.kinds[i-len(on)].Word + " ")
 	}
 	return nil
-}
-
-// command runs a line as if it was typed.
-func (m *model) command(line string) tea.Cmd {
-	c, resource := m.commands(), m.resource
-	if c == nil {
-		return nil
-	}
-	return func() tea.Msg {
-		answer, err := c.Command(resource, line)
-		return commandMsg{line, answer, err}
-	}
-}
-
-// clearFaults disarms every fault.
-func (m *model) clearFaults() tea.Cmd {
-	if len(m.st.Faults(m.now)) == 0 {
-		m.refuse("no fault is armed; F lists what can be")
-		return nil
-	}
-	return m.command("clear")
 }

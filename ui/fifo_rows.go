@@ -18,8 +18,8 @@ type fifoRows struct {
 	seq     uint64 // of the selected row's first delta
 	byKey   bool   // a RealFIFO grouped by key
 	flt     filter
-	keyed   fifoFilter
-	arrived arrivedFilter
+	keyed   keyedRows
+	arrived arrivedRows
 	keyW    int // width of the column of keys
 }
 
@@ -63,12 +63,12 @@ func (p *fifoRows) resize(st *state.State, r *state.Resource, height int) {
 func (p *fifoRows) digits(q *state.FIFO) int { return 2 + len(screen.AppendCount(nil, int64(q.Len()))) }
 
 // draw draws the window.
-func (p *fifoRows) draw(m *model, q *state.FIFO, a screen.Area, focused bool) {
+func (p *fifoRows) draw(c *Context, q *state.FIFO, a screen.Area, focused bool) {
 	digits := p.digits(q)
 	for i := p.list.Top(); i < p.list.End(); i++ {
 		row := p.at(q, i)
 		y := i - p.list.Top()
-		p.drawRow(m, a, y, digits, &row)
+		p.drawRow(c, a, y, digits, &row)
 		if focused && i == p.list.Cursor() {
 			selectRow(a, y)
 		}
@@ -103,7 +103,7 @@ func (p *fifoRows) measure(q *state.FIFO, a screen.Area, x int) {
 func (p *fifoRows) at(q *state.FIFO, i int) fifoRow {
 	if p.byArrival(q) {
 		if p.flt.on() {
-			i = itemIndex(q, p.arrived.seqs[i])
+			i = itemIndex(q, p.arrived.Rows[i])
 		}
 		it := q.ItemAt(i)
 		return fifoRow{state.FIFOKey{Key: it.Key, Deltas: []state.Delta{it.Delta}}, i}
@@ -111,7 +111,7 @@ func (p *fifoRows) at(q *state.FIFO, i int) fifoRow {
 	if !p.flt.on() {
 		return fifoRow{q.At(i), i}
 	}
-	key := p.keyed.keys[i]
+	key := p.keyed.Rows[i]
 	k, ok := q.Get(key)
 	if !ok {
 		return fifoRow{state.FIFOKey{Key: key}, -1}
@@ -152,8 +152,8 @@ func (p *fifoRows) settle(q *state.FIFO) {
 	p.key, p.seq = row.Key, row.seq()
 }
 
-func (p *fifoRows) drawRow(m *model, a screen.Area, y, digits int, r *fifoRow) {
-	sign, st := m.marker(r.Key)
+func (p *fifoRows) drawRow(c *Context, a screen.Area, y, digits int, r *fifoRow) {
+	sign, st := c.Marker(r.Key)
 	a.Rune(0, y, st, sign)
 	var buf [16]byte
 	screen.Right(a, digits-1, y, dim, screen.AppendCount(buf[:0], int64(r.place+1)))
@@ -167,20 +167,20 @@ func (p *fifoRows) drawRow(m *model, a screen.Area, y, digits int, r *fifoRow) {
 }
 
 // open opens the selected row of the current resource.
-func (p *fifoRows) open(m *model) {
-	q := &m.r.FIFO
+func (p *fifoRows) open(c *Context) {
+	q := &c.Resource.FIFO
 	if p.list.Len() == 0 {
-		m.refuse("no delta to open: the " + m.paneName(paneFIFO) + " is empty")
+		c.Refuse("no delta to open: the " + queueName(&c.Resource.FIFO) + " is empty")
 		return
 	}
 	row := p.at(q, p.list.Cursor())
 	switch {
 	case row.Key == "" && len(row.Deltas) > 0:
-		m.openKeyless(row.Deltas[0])
+		openKeyless(c, row.Deltas[0])
 	case p.byArrival(q):
-		m.openDelta(row.Key, row.seq())
+		openDelta(c, row.Key, row.seq())
 	default:
-		m.openDeltas(row.Key)
+		openDeltas(c, row.Key)
 	}
 }
 
@@ -203,9 +203,9 @@ func (p *fifoRows) reveal(q *state.FIFO, key string) {
 }
 
 // toggleOrder changes between the order of arrival and the view by key.
-func (p *fifoRows) toggleOrder(m *model, q *state.FIFO) {
+func (p *fifoRows) toggleOrder(c *Context, q *state.FIFO) {
 	if !arrives(q) {
-		m.refuse("a DeltaFIFO keeps no order of arrival: it queues keys, and deltas gather under them (--fifo=inorder or atomic has one)")
+		c.Refuse("a DeltaFIFO keeps no order of arrival: it queues keys, and deltas gather under them (--fifo=inorder or atomic has one)")
 		return
 	}
 	p.byKey = !p.byKey
@@ -215,9 +215,9 @@ func (p *fifoRows) toggleOrder(m *model, q *state.FIFO) {
 			p.list.Resize(q.Depth(), p.list.Height())
 			p.list.Set(i)
 		}
-		m.say("grouped by key: a picture only, the RealFIFO pops in order of arrival")
+		c.Say("grouped by key: a picture only, the RealFIFO pops in order of arrival")
 	} else {
 		p.seq = 0
-		m.say("in order of arrival, as it is popped")
+		c.Say("in order of arrival, as it is popped")
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"strings"
+
+	"informerscope/ui/screen"
 )
 
 // filter is a regular expression, inverted by a leading "!". The zero filter
@@ -52,4 +54,15 @@ func (f *filter) match(s string) bool {
 		return f.re.MatchString(s) != f.invert
 	}
 	return true
+}
+
+// appendFilter says in a title that a filter is on, and how much it shows of
+// how much; of is left out when it is negative.
+func appendFilter(b []byte, f *filter, shown, of int) []byte {
+	b = append(append(append(b, '/'), f.text...), "/ shows "...)
+	b = screen.AppendCount(b, int64(shown))
+	if of >= 0 {
+		b = screen.AppendCount(append(b, " of "...), int64(of))
+	}
+	return b
 }

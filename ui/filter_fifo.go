@@ -7,91 +7,63 @@ import (
 	"informerscope/journal/state"
 )
 
-// fifoFilter keeps the keys of the DeltaFIFO that match a filter, in queue
-// order. It follows the journal, as matching a long queue for each frame would
-// cost more than the frame.
-type fifoFilter struct {
-	of   string // resource and filter text that keys is for
-	upTo uint64 // events seen
-	keys []string
-}
-
-// maxFollow is how many events are followed at most; more cost more than to
-// look at everything again.
-const maxFollow = 4096
+// keyedRows are the keys of a DeltaFIFO that match a filter, in queue order.
+type keyedRows struct{ Kept[[]string] }
 
 // update returns the number of matching keys.
-func (f *fifoFilter) update(st *state.State, r *state.Resource, flt *filter) int {
-	of := r.Name + "\x00" + flt.text
-	v := st.Journal
-	if f.of != of || f.upTo < v.Dropped() || st.Seq-f.upTo > maxFollow {
-		f.of, f.keys = of, f.keys[:0]
+func (f *keyedRows) update(st *state.State, r *state.Resource, flt *filter) int {
+	f.Follow(r.Name+"\x00"+flt.text, st.Journal, st.Seq, func(keys *[]string) {
+		*keys = (*keys)[:0]
 		for i := range r.FIFO.Depth() {
 			if k := r.FIFO.At(i).Key; flt.match(k) {
-				f.keys = append(f.keys, k)
+				*keys = append(*keys, k)
 			}
 		}
-		f.upTo = st.Seq
-		return len(f.keys)
-	}
-	for ; f.upTo < st.Seq; f.upTo++ {
-		e := v.Find(f.upTo + 1)
-		if e == nil || e.Resource != r.Name {
-			continue
-		}
-		switch e.Kind {
-		case journal.KindFIFOEnqueued:
+	}, func(keys *[]string, e *journal.Event) {
+		switch {
+		case e.Resource != r.Name:
+		case e.Kind == journal.KindFIFOEnqueued:
 			// A key's first delta puts it at the end of the queue.
 			if e.N == 1 && !e.Has(journal.Coalesced) && flt.match(e.Key) {
-				f.keys = append(f.keys, e.Key)
+				*keys = append(*keys, e.Key)
 			}
-		case journal.KindFIFOPopped:
+		case e.Kind == journal.KindFIFOPopped:
 			// Pops are in queue order: the search ends at the first key.
-			if i := slices.Index(f.keys, e.Key); i >= 0 && flt.match(e.Key) {
-				f.keys = slices.Delete(f.keys, i, i+1)
+			if i := slices.Index(*keys, e.Key); i >= 0 && flt.match(e.Key) {
+				*keys = slices.Delete(*keys, i, i+1)
 			}
 		}
-	}
-	return len(f.keys)
+	})
+	return len(f.Rows)
 }
 
-// arrivedFilter keeps the deltas of a RealFIFO that match a filter, by the
-// events that queued them, in order of arrival. It follows the journal as
-// fifoFilter does.
-type arrivedFilter struct {
-	of   string
-	upTo uint64
-	seqs []uint64
-}
+// arrivedRows are the deltas of a RealFIFO that match a filter, by the events
+// that queued them, in order of arrival.
+type arrivedRows struct{ Kept[[]uint64] }
 
 // update returns the number of matching deltas.
-func (f *arrivedFilter) update(st *state.State, r *state.Resource, flt *filter) int {
-	of := r.Name + "\x00" + flt.text
-	v, q := st.Journal, &r.FIFO
-	if f.of != of || f.upTo < v.Dropped() || st.Seq-f.upTo > maxFollow {
-		f.of, f.seqs = of, f.seqs[:0]
+func (f *arrivedRows) update(st *state.State, r *state.Resource, flt *filter) int {
+	q := &r.FIFO
+	f.Follow(r.Name+"\x00"+flt.text, st.Journal, st.Seq, func(seqs *[]uint64) {
+		*seqs = (*seqs)[:0]
 		for i := range q.Items() {
 			if it := q.ItemAt(i); flt.match(arrivedText(it.Key, it.Delta.Type)) {
-				f.seqs = append(f.seqs, it.Delta.Seq)
+				*seqs = append(*seqs, it.Delta.Seq)
 			}
 		}
-		f.upTo = st.Seq
-		return len(f.seqs)
-	}
-	for ; f.upTo < st.Seq; f.upTo++ {
-		e := v.Find(f.upTo + 1)
-		if e != nil && e.Resource == r.Name && e.Kind == journal.KindFIFOEnqueued && flt.match(arrivedText(e.Key, e.Type)) {
-			f.seqs = append(f.seqs, e.Seq)
+	}, func(seqs *[]uint64, e *journal.Event) {
+		if e.Resource == r.Name && e.Kind == journal.KindFIFOEnqueued && flt.match(arrivedText(e.Key, e.Type)) {
+			*seqs = append(*seqs, e.Seq)
 		}
-	}
+	})
 	// Pops take the oldest deltas.
 	if q.Items() == 0 {
-		f.seqs = f.seqs[:0]
+		f.Rows = f.Rows[:0]
 	} else {
-		i, _ := slices.BinarySearch(f.seqs, q.ItemAt(0).Delta.Seq)
-		f.seqs = slices.Delete(f.seqs, 0, i)
+		i, _ := slices.BinarySearch(f.Rows, q.ItemAt(0).Delta.Seq)
+		f.Rows = slices.Delete(f.Rows, 0, i)
 	}
-	return len(f.seqs)
+	return len(f.Rows)
 }
 
 // arrivedText is what a filter looks at: the key, or the type of a delta

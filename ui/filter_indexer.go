@@ -6,6 +6,7 @@ import (
 	"github.com/tidwall/btree"
 
 	"informerscope/journal"
+	"informerscope/journal/state"
 )
 
 // keySet is an ordered set of keys.
@@ -22,58 +23,54 @@ func (s *keySet) rank(key string) int {
 	})
 }
 
-// matches keeps the stored keys that match a filter, below their values of one
-// index. It follows the journal: matching 100,000 keys for each frame would
-// cost a hundred frames.
-type matches struct {
-	of     string // resource, index and filter text that it is for
-	upTo   uint64 // events seen
+// matches are the stored keys that match a filter, below their values of one
+// index.
+type matches struct{ Kept[matching] }
+
+type matching struct {
 	values btree.Map[string, *keySet]
 	all    *keySet // instead of values, for allKeys
 }
 
-func (x *matches) flat() int {
+func (x *matching) flat() int {
 	if x.all == nil {
 		return 0
 	}
 	return x.all.Len()
 }
 
-func (x *matches) flatAt(i int) string {
+func (x *matching) flatAt(i int) string {
 	key, _ := x.all.GetAt(i)
 	return key
 }
 
-func (x *matches) update(m *model, index string, flt *filter) {
-	of := m.resource + "\x00" + index + "\x00" + flt.text
-	v := m.st.Journal
-	if x.of != of || x.upTo < v.Dropped() || m.st.Seq-x.upTo > maxFollow {
-		x.of = of
-		x.rebuild(m, index, flt)
-		return
-	}
-	for ; x.upTo < m.st.Seq; x.upTo++ {
-		e := v.Find(x.upTo + 1)
-		if e == nil || e.Resource != m.resource || e.Kind.Stage() != journal.StageIndexer || e.Key == "" || !flt.match(e.Key) {
-			continue
+func (x *matches) update(c *Context, index string, flt *filter) {
+	x.Follow(c.Name+"\x00"+index+"\x00"+flt.text, c.State.Journal, c.State.Seq, func(rows *matching) {
+		*rows = matching{all: &keySet{}}
+		rows.rebuild(&c.Resource.Indexer, index, flt)
+	}, func(rows *matching, e *journal.Event) {
+		if e.Resource == c.Name && e.Kind.Stage() == journal.StageIndexer && e.Key != "" && flt.match(e.Key) {
+			rows.apply(index, e)
 		}
-		if index == allKeys {
-			if e.Kind == journal.KindStoreDeleted {
-				x.all.Delete(e.Key)
-			} else {
-				x.all.Insert(e.Key)
-			}
-			continue
-		}
+	})
+}
+
+func (x *matching) apply(index string, e *journal.Event) {
+	switch {
+	case index != allKeys:
 		for _, c := range e.Changes {
 			if c.Index == index {
 				x.change(c.Value, e.Key, c.Added)
 			}
 		}
+	case e.Kind == journal.KindStoreDeleted:
+		x.all.Delete(e.Key)
+	default:
+		x.all.Insert(e.Key)
 	}
 }
 
-func (x *matches) change(value, key string, added bool) {
+func (x *matching) change(value, key string, added bool) {
 	set, _ := x.values.Get(value)
 	switch {
 	case added && set == nil:
@@ -90,18 +87,16 @@ func (x *matches) change(value, key string, added bool) {
 	}
 }
 
-func (x *matches) rebuild(m *model, index string, flt *filter) {
-	x.upTo = m.st.Seq
-	x.values, x.all = btree.Map[string, *keySet]{}, &keySet{}
+func (x *matching) rebuild(ixr *state.Indexer, index string, flt *filter) {
 	if index == allKeys {
-		for i := range m.r.Indexer.Len() {
-			if key, _ := m.r.Indexer.At(i); flt.match(key) {
+		for i := range ixr.Len() {
+			if key, _ := ixr.At(i); flt.match(key) {
 				x.all.Insert(key)
 			}
 		}
 		return
 	}
-	ix, ok := m.r.Indexer.Index(index)
+	ix, ok := ixr.Index(index)
 	if !ok {
 		return
 	}

@@ -1,45 +1,33 @@
 package ui
 
-import "time"
-
-// queueRows keeps the keys of one section that match a filter. A section is
-// looked at as a whole, but not again before ten times as long as that took
-// has passed: a queue of any length costs at most a tenth of the time.
+// queueRows are the keys of one section that match a filter.
 type queueRows struct {
 	on   bool
-	of   string
-	upTo uint64
-	keys []string
-	next time.Time
+	kept Kept[[]string]
 }
 
-func (f *queueRows) update(m *model, p *queuePane, s section) {
+func (f *queueRows) update(c *Context, p *queuePane, s section) {
 	f.on = false
 	if !p.flt.on() {
-		f.of = ""
+		f.kept.Forget()
 		return
 	}
-	of := m.resource + "\x00" + p.flt.text
-	if f.of == of && (f.upTo == m.st.Seq || m.past == nil && time.Now().Before(f.next)) {
-		f.on = true
-		return
-	}
-	began := time.Now()
-	f.of, f.upTo, f.keys = of, m.st.Seq, f.keys[:0]
-	for i := range f.len(m, p, s) {
-		if key := p.keyAt(m, s, i); key != "" && p.flt.match(key) {
-			f.keys = append(f.keys, key)
+	f.kept.Sample(c.Name+"\x00"+p.flt.text, c.State.Seq, c.Past != nil, c.Clock, func(keys *[]string) {
+		*keys = (*keys)[:0]
+		for i := range f.len(c, p, s) {
+			if key := p.keyAt(c, s, i); key != "" && p.flt.match(key) {
+				*keys = append(*keys, key)
+			}
 		}
-	}
+	})
 	f.on = true
-	f.next = time.Now().Add(10 * time.Since(began))
 }
 
-func (f *queueRows) len(m *model, p *queuePane, s section) int {
+func (f *queueRows) len(c *Context, p *queuePane, s section) int {
 	if f.on {
-		return len(f.keys)
+		return len(f.kept.Rows)
 	}
-	q := &m.r.Queue
+	q := &c.Resource.Queue
 	switch s {
 	case secQueue:
 		return q.Len()

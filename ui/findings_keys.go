@@ -4,146 +4,136 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-func (v *wrongView) act(m *model, a action) tea.Cmd {
-	if a != actLeft && a != actRight && moveList(&v.list, a) {
-		v.moved(m)
-		return nil
-	}
-	r := v.selected()
-	switch a {
-	case actBack:
-		if v.flt.on() {
-			v.flt = filter{}
-			return nil
-		}
-		m.wrongs = nil
-	case actLeft:
-		v.top = max(0, v.top-3)
-	case actRight:
-		v.top += 3
-	case actOpen:
-		v.open(m, r)
-	case actAll:
-		v.all = !v.all
-		if v.all {
-			m.say("what is wrong in all resources")
-		} else {
-			m.say("what is wrong in " + m.resource)
-		}
-	case actFilter:
-		m.startFilter(v.flt, func(f filter) { v.flt = f })
-	case actCopy:
-		if r == nil || r.Key == "" {
-			m.refuse("no key is selected to copy")
-			return nil
-		}
-		return m.clip(r.Key, r.Key)
-	default:
-		return m.common(a)
+// row is row i, nil when there is none.
+func (v *problemRows) row(i int) *problemRow {
+	if i < len(v.rows) {
+		return &v.rows[i]
 	}
 	return nil
 }
 
-// moved follows the cursor to its row.
-func (v *wrongView) moved(m *model) {
-	if r := v.selected(); r != nil {
-		v.at, v.top = r.id(), 0
-		if r.Key != "" && r.Resource == m.resource {
-			m.key = r.Key
+// Act scrolls the explanation, and goes to where the row leads.
+func (v *problemRows) Act(c *Context, a Action, i int) (tea.Cmd, bool) {
+	r := v.row(i)
+	switch a {
+	case actProblems:
+		c.Remove(v.view)
+	case actLeft:
+		v.ScrollAbout(-3)
+	case actRight:
+		v.top += 3
+	case actAll:
+		v.all = !v.all
+		if v.all {
+			c.Say("what is wrong in all resources")
+		} else {
+			c.Say("what is wrong in " + c.Name)
 		}
-	}
-}
-
-// open shows the event that is a row's newest evidence that is still there.
-func (v *wrongView) open(m *model, r *wrongRow) {
-	switch {
-	case r == nil:
-		m.refuse("nothing is wrong to open")
-	case r.open != nil:
-		r.open(m)
+	case actCopy:
+		key := ""
+		if r != nil {
+			key = r.Key
+		}
+		return copyKey(c, key), true
+	case actFollow:
+		if r == nil || r.Key == "" {
+			c.Refuse("this row is of no key that can be followed")
+			return nil, true
+		}
+		v.leave(c)
+		return follow(c, c.Key), true
+	case actGoThere:
+		seq := uint64(0)
+		if r != nil {
+			seq = r.Seq
+		}
+		c.GoToEvent(seq)
 	default:
-		for _, seq := range [...]uint64{r.Seq, r.First} {
-			if e := m.st.Journal.Find(seq); e != nil {
-				m.openEvent(e)
-				return
-			}
+		return nil, false
+	}
+	return nil, true
+}
+
+// Moved follows the cursor to its row.
+func (v *problemRows) Moved(c *Context, i int) {
+	if r := v.row(i); r != nil {
+		v.at, v.top = r.id(), 0
+		if r.Key != "" && r.Resource == c.Name {
+			c.Key = r.Key
 		}
-		m.refuse("the event is not in memory any more")
 	}
 }
 
-// shown makes the resource and the key of the selected row the current ones, for
-// the panes that come into sight.
-func (v *wrongView) shown(m *model) {
-	if r := v.selected(); r != nil && r.Resource != "" {
-		if m.st.Resource(r.Resource) != nil {
-			m.show(r.Resource)
-		}
-		m.key = r.Key
-	}
-}
-
-// click selects a row; a second click, or one on what explains it, opens it.
-func (v *wrongView) click(m *model, x, y int) {
-	if v.about.Contains(x, y) {
-		v.open(m, v.selected())
-		return
-	}
-	i := v.list.Top() + y - v.area.Y
-	if !v.area.Contains(x, y) || i >= v.list.End() {
-		return
-	}
-	again := i == v.list.Cursor()
-	v.list.Set(i)
-	v.moved(m)
-	if again {
-		v.open(m, v.selected())
-	}
-}
-
-func (v *wrongView) scroll(x, y, d int) {
-	if v.about.Contains(x, y) {
-		v.top = max(0, v.top+d)
-		return
-	}
-	v.list.Scroll(d)
-	if r := v.selected(); r != nil {
+// Scrolled follows the cursor that the wheel dragged along.
+func (v *problemRows) Scrolled(i int) {
+	if r := v.row(i); r != nil {
 		v.at = r.id()
 	}
 }
 
-// wrongText is what is wrong as text, with what explains each kind once.
-func (m *model) wrongText() string {
-	v := m.wrongs
-	lines := []string{m.wrongTitle()}
-	for i := range v.rows {
-		r := &v.rows[i]
-		lines = append(lines, "")
-		explained := i > 0 && r.title == v.rows[i-1].title
-		for _, l := range m.aboutLines(r, leastWidth) {
-			if l.text == "" && explained {
-				break
+// Open shows the event that is a row's newest evidence that is still there.
+func (v *problemRows) Open(c *Context, i int) tea.Cmd {
+	r := v.row(i)
+	switch {
+	case r == nil:
+		c.Refuse("nothing is wrong to open")
+	case r.open != nil:
+		r.open(c)
+	default:
+		for _, seq := range [...]uint64{r.Seq, r.First} {
+			if e := c.State.Journal.Find(seq); e != nil {
+				openEvent(c, e)
+				return nil
 			}
-			lines = append(lines, l.text)
 		}
+		c.Refuse("the event is not in memory any more")
 	}
-	return joined(lines)
+	return nil
 }
 
-func (m *model) wrongTitle() string {
-	if m.wrongs.all {
-		return "What is wrong in all resources"
+// ClickAbout opens the row.
+func (v *problemRows) ClickAbout(c *Context, i int) { v.Open(c, i) }
+
+// leave makes the resource and the key of the selected row the current ones, for
+// the panes that come into sight.
+func (v *problemRows) leave(c *Context) {
+	if r := v.row(v.view.List.Cursor()); r != nil && r.Resource != "" {
+		if c.State.Resource(r.Resource) != nil {
+			c.Show(r.Resource)
+		}
+		c.Key = r.Key
 	}
-	return "What is wrong in " + m.resource
+	c.Remove(v.view)
 }
 
-// hasPlace reports whether the selected row has an event to whose time the view
-// can go.
-func (m *model) hasPlace() bool {
-	r := m.wrongs.selected()
-	if r == nil || r.Seq == 0 || m.past != nil && m.past.seq == r.Seq {
+// Changed leaves for the panes when the time of an event is shown.
+func (v *problemRows) Changed(c *Context, what Change) {
+	if what == WentToEvent {
+		v.leave(c)
+	}
+}
+
+// Hint leaves out what the row has nothing for.
+func (v *problemRows) Hint(c *Context, b *Binding, i int) string {
+	r, off := v.row(i), false
+	switch b.Act {
+	case actFollow:
+		off = r == nil || r.Key == ""
+	case actOpen:
+		off = r == nil
+	case actGoThere:
+		off = r == nil || !hasPlace(c, r.Seq)
+	}
+	if off {
+		return ""
+	}
+	return b.Hint
+}
+
+// hasPlace reports whether the view can go to the time of an event.
+func hasPlace(c *Context, seq uint64) bool {
+	if seq == 0 || c.Past != nil && c.Past.Seq == seq {
 		return false
 	}
-	e, ok := m.e.(Past)
-	return m.past != nil || ok && e.Past() != nil
+	return c.Past != nil || c.Source.Past() != nil
 }

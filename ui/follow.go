@@ -12,19 +12,18 @@ import (
 	"informerscope/ui/vlist"
 )
 
-// followed is the key that the user follows: it is lit in all panes.
-type followedKey struct{ resource, key string }
-
 // lifeView shows the life of the followed key, up to the event that the screen
 // shows.
 type lifeView struct {
-	followedKey
+	Base
+	Followed
 	life *life.Life
 	from uint64 // the first event that could be looked at
 	upTo uint64 // events looked at
 	scan *lifeScan
 
 	list   vlist.List
+	left   bool         // it is no longer on the screen
 	tail   bool         // the cursor is on the newest row
 	folded bool         // passages without their events, but for those in other
 	other  map[int]bool // by number: passages that are not as folded says
@@ -49,132 +48,129 @@ type lifeScan struct {
 	done   atomic.Uint64 // events read
 	total  uint64
 	stop   context.CancelFunc
-	events []journal.Event // of the key; complete after its lifeMsg
+	events []journal.Event // of the key; complete when ready
 	ready  bool
 	err    error
 }
 
-// lifeMsg says that a scan is done.
-type lifeMsg struct {
-	scan   *lifeScan
-	events []journal.Event
-	err    error
-}
+var (
+	_ View     = (*lifeView)(nil)
+	_ Header   = (*lifeView)(nil)
+	_ Animated = (*lifeView)(nil)
+)
 
-// followKey opens the life of the selected key, or goes from the life back to
-// the panes, where the key stays lit.
-func (m *model) followKey() tea.Cmd {
-	if m.life != nil {
-		m.closeLife()
-		m.say("following " + m.follow.key + ": it is lit in all panes; f shows its life, esc ends that")
-		return nil
+// follow opens the life of a key, or of the one that is selected elsewhere or
+// followed already.
+func follow(c *Context, key string) tea.Cmd {
+	if key == "" {
+		key = c.Key
 	}
-	key := ""
-	switch {
-	case m.wrongs != nil:
-		if r := m.wrongs.selected(); r == nil || r.Key == "" {
-			m.refuse("this row is of no key that can be followed")
-			return nil
-		}
-		m.wrongs.shown(m)
-		key, m.wrongs = m.key, nil
-	case m.compare == nil && m.stores == nil:
-		key = m.panes[m.focus].selected(m)
-	case m.stores != nil:
-		if item, ok := m.stores.selected(m); ok {
-			key = item.Key
-		}
+	if key == "" && c.Followed.Resource == c.Name {
+		key = c.Followed.Key
 	}
 	if key == "" {
-		key = m.key
-	}
-	if key == "" && m.follow.resource == m.resource {
-		key = m.follow.key
-	}
-	if key == "" {
-		m.refuse("no key is selected to follow")
+		c.Refuse("no key is selected to follow")
 		return nil
 	}
-	m.follow, m.key = followedKey{m.resource, key}, key
-	v := &lifeView{followedKey: m.follow, tail: true, other: map[int]bool{}}
-	m.life = v
-	if m.past != nil && m.past.replay != nil {
-		return v.read(m)
+	c.Followed, c.Key = Followed{c.Name, key}, key
+	v := &lifeView{Followed: c.Followed, tail: true, other: map[int]bool{}}
+	c.Open(v)
+	if c.Recording() {
+		return v.read(c)
 	}
 	return nil
 }
 
-func (m *model) closeLife() {
-	if v := m.life; v != nil && v.scan != nil {
+// unfollow ends following.
+func unfollow(c *Context) {
+	c.Say("no longer following " + c.Followed.Key)
+	c.Followed = Followed{}
+}
+
+// followHint leaves the key out when there is nothing to follow.
+func followHint(c *Context, b *Binding) string {
+	if c.Key == "" && c.Followed.Key == "" {
+		return ""
+	}
+	return b.Hint
+}
+
+// Name is that of the view.
+func (v *lifeView) Name() string { return "life" }
+
+// Scope is that of a life.
+func (v *lifeView) Scope() Scope { return everywhere | running | inTime | inLife }
+
+// DrawHead leaves the line to the pipeline.
+func (v *lifeView) DrawHead(*Context, screen.Area, screen.Area) bool { return false }
+
+// leave takes the view from the screen; the key stays lit.
+func (v *lifeView) leave(c *Context) {
+	if v.scan != nil {
 		v.scan.stop()
 	}
-	m.life = nil
+	v.left = true
+	c.Remove(v)
 }
 
-// unfollow ends following.
-func (m *model) unfollow() {
-	m.closeLife()
-	m.say("no longer following " + m.follow.key)
-	m.follow = followedKey{}
-}
-
-// lit reports whether a key of the current resource is followed.
-func (m *model) lit(key string) bool {
-	return m.follow.key == key && key != "" && m.follow.resource == m.resource
+// Close ends following, too.
+func (v *lifeView) Close(c *Context) {
+	v.leave(c)
+	unfollow(c)
 }
 
 // read scans the whole recording for the key.
-func (v *lifeView) read(m *model) tea.Cmd {
-	p := m.past
+func (v *lifeView) read(c *Context) tea.Cmd {
+	p := c.Past
 	ctx, cancel := context.WithCancel(context.Background())
-	s := &lifeScan{total: p.last.Seq - p.first.Seq + 1, stop: cancel}
+	s := &lifeScan{total: p.Last.Seq - p.First.Seq + 1, stop: cancel}
 	v.scan = s
-	h, first, last := p.h, p.first.Seq, p.last.Seq
-	filter := life.New(v.resource, v.key)
+	h, first, last := p.History, p.First.Seq, p.Last.Seq
+	of := life.New(v.Resource, v.Key)
 	return func() tea.Msg {
 		defer cancel()
-		msg := lifeMsg{scan: s}
-		msg.err = h.Scan(ctx, first, last, func(e *journal.Event) bool {
+		var events []journal.Event
+		err := h.Scan(ctx, first, last, func(e *journal.Event) bool {
 			s.done.Store(e.Seq - first + 1)
-			if filter.Concerns(e) {
-				msg.events = append(msg.events, *e)
+			if of.Concerns(e) {
+				events = append(events, *e)
 			}
 			return true
 		})
-		return msg
+		return Answer(func() { v.take(c, events, err) })
 	}
 }
 
-func (m *model) lifeRead(msg lifeMsg) {
-	v := m.life
-	if v == nil || v.scan != msg.scan {
+// take takes what was read, unless the view was left meanwhile.
+func (v *lifeView) take(c *Context, events []journal.Event, err error) {
+	v.scan.events, v.scan.err, v.scan.ready = events, err, true
+	v.life = nil
+	if v.left {
 		return
 	}
-	v.scan.events, v.scan.err, v.scan.ready = msg.events, msg.err, true
-	v.life = nil
-	m.dirty = true
-	if msg.err != nil {
-		m.refuse("the life is not complete: " + msg.err.Error())
+	c.Redraw()
+	if err != nil {
+		c.Refuse("the life is not complete: " + err.Error())
 	}
 }
 
-// reading reports whether a recording is being read.
-func (v *lifeView) reading() bool { return v != nil && v.scan != nil && !v.scan.ready }
+// Moving reports whether a recording is being read.
+func (v *lifeView) Moving() bool { return v.scan != nil && !v.scan.ready }
 
 // update brings the life up to the event that the screen shows.
-func (v *lifeView) update(m *model) {
-	if v.life == nil || m.st.Seq < v.upTo {
-		v.life, v.upTo = life.New(v.resource, v.key), 0
+func (v *lifeView) update(c *Context) {
+	if v.life == nil || c.State.Seq < v.upTo {
+		v.life, v.upTo = life.New(v.Resource, v.Key), 0
 	}
 	if s := v.scan; s != nil {
-		v.from = m.past.first.Seq
+		v.from = c.Past.First.Seq
 		for i := range s.events {
-			if e := &s.events[i]; s.ready && e.Seq > v.upTo && e.Seq <= m.st.Seq {
+			if e := &s.events[i]; s.ready && e.Seq > v.upTo && e.Seq <= c.State.Seq {
 				v.life.Apply(e)
 			}
 		}
 	} else {
-		j := m.st.Journal
+		j := c.State.Journal
 		if v.upTo == 0 {
 			v.from = j.Dropped() + 1
 		}
@@ -182,7 +178,7 @@ func (v *lifeView) update(m *model) {
 			v.life.Apply(j.Find(seq))
 		}
 	}
-	v.upTo = m.st.Seq
+	v.upTo = c.State.Seq
 	v.rows = v.rows[:0]
 	for _, p := range v.life.Passages {
 		v.rows = append(v.rows, lifeRow{p, rowTimes})

@@ -55,14 +55,15 @@ func (v *lifeView) times(w int) (cs []lifeColumn, at, each int) {
 	return narrowColumns, w - len(narrowColumns)*narrowTime - 1, narrowTime
 }
 
-func (v *lifeView) draw(m *model, a screen.Area) {
-	v.update(m)
+// Draw draws the figures of the life and its passages.
+func (v *lifeView) Draw(c *Context, a screen.Area, _ bool) {
+	v.update(c)
 	a.Fill(plain)
 	in := a.Box(borderFocus)
 	pen := a.Pen(2, 0)
 	pen.End = a.W - 2
-	pen.Str(borderFocus, "▸").Fit(titleFocus, "Life of "+v.key+" in "+v.resource, a.W-24).Str(borderFocus, " ")
-	y := v.drawSummary(m, in)
+	pen.Str(borderFocus, "▸").Fit(titleFocus, "Life of "+v.Key+" in "+v.Resource, a.W-24).Str(borderFocus, " ")
+	y := v.drawSummary(c, in)
 	in.HLine(y, border, '╶', '─', '╴')
 	v.drawNames(in, y+1)
 	y += 2
@@ -73,13 +74,13 @@ func (v *lifeView) draw(m *model, a screen.Area) {
 	}
 	for i := v.list.Top(); i < v.list.End(); i++ {
 		row := v.area.Sub(0, i-v.list.Top(), v.area.W, 1)
-		v.drawRow(m, row, v.rows[i])
+		v.drawRow(c, row, v.rows[i])
 		if i == v.list.Cursor() && !v.tail {
 			selectRow(row, 0)
 		}
 	}
 	switch {
-	case v.reading():
+	case v.Moving():
 		text := "Reading the recording: " + strconv.FormatUint(v.scan.done.Load()*100/v.scan.total, 10) + " %"
 		hint(v.area, text)
 	case len(v.rows) == 0:
@@ -96,9 +97,9 @@ func (v *lifeView) draw(m *model, a screen.Area) {
 }
 
 // drawSummary draws the life in a few figures and returns the line after them.
-func (v *lifeView) drawSummary(m *model, a screen.Area) int {
+func (v *lifeView) drawSummary(c *Context, a screen.Area) int {
 	l := v.life
-	s := l.Summary(m.now)
+	s := l.Summary(c.Now)
 	var buf [32]byte
 	pen := a.Pen(1, 0)
 	pen.End = a.W - 1
@@ -184,18 +185,18 @@ func (v *lifeView) drawNames(a screen.Area, y int) {
 	}
 }
 
-func (v *lifeView) drawRow(m *model, a screen.Area, r lifeRow) {
+func (v *lifeView) drawRow(c *Context, a screen.Area, r lifeRow) {
 	switch {
 	case r.event == rowTimes:
-		v.drawTimes(m, a, r.p)
+		v.drawTimes(c, a, r.p)
 	case r.event == rowNote:
-		screen.Fit(a, changeAt, 0, a.W-changeAt-1, dim, noteOf(r.p, m.now))
+		screen.Fit(a, changeAt, 0, a.W-changeAt-1, dim, noteOf(r.p, c.Now))
 	default:
 		v.drawEvent(a, r.p, &r.p.Events[r.event])
 	}
 }
 
-func (v *lifeView) drawTimes(m *model, a screen.Area, p *life.Passage) {
+func (v *lifeView) drawTimes(c *Context, a screen.Area, p *life.Passage) {
 	cs, at, each := v.times(a.W)
 	var buf [64]byte
 	sign, st := ' ', strong
@@ -214,19 +215,19 @@ func (v *lifeView) drawTimes(m *model, a screen.Area, p *life.Passage) {
 	screen.Fit(a, changeAt, 0, at-changeAt-7, st, b)
 	total := p.Total()
 	if !p.Over() {
-		total += p.Since(m.now)
-		m.tenths = true
+		total += p.Since(c.Now)
+		c.Tenths = true
 	}
 	screen.Right(a, at, 0, strong, journal.AppendShort(buf[:0], total))
 	longest, waited := p.Longest()
-	for i, c := range cs {
+	for i, col := range cs {
 		var d time.Duration
 		now, most := false, false
-		for _, s := range c.stages {
+		for _, s := range col.stages {
 			d += p.In(s)
 			if !p.Over() && p.Stage == s {
 				now = true
-				d += p.Since(m.now)
+				d += p.Since(c.Now)
 			}
 			most = most || waited && longest.Stage == s && longest.For > 0
 		}

@@ -4,64 +4,70 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-func (v *lifeView) act(m *model, a action) tea.Cmd {
-	v.update(m)
+// Act opens and closes passages; following again leaves the key lit.
+func (v *lifeView) Act(c *Context, a Action) (cmd tea.Cmd, done bool) {
+	v.update(c)
 	if a != actLeft && a != actRight && moveList(&v.list, a) {
 		v.tail = a == actEnd
-		return nil
+		return nil, true
 	}
 	r, ok := v.selected()
 	switch a {
-	case actBack:
-		m.unfollow()
+	case actFollow:
+		v.leave(c)
+		c.Say("following " + c.Followed.Key + ": it is lit in all panes; f shows its life, esc ends that")
+	case actGoThere:
+		c.GoToEvent(v.selectedSeq())
 	case actVersions:
-		m.openVersions(v)
+		openVersions(c, v)
 	case actAll:
 		v.folded, v.other = !v.folded, map[int]bool{}
 		if ok {
-			v.keep(m, lifeRow{r.p, rowTimes})
+			v.keep(c, lifeRow{r.p, rowTimes})
 		}
 		if v.folded {
-			m.say("the times only: l opens the events of one, a of all")
+			c.Say("the times only: l opens the events of one, a of all")
 		} else {
-			m.say("with all events")
+			c.Say("with all events")
 		}
 	case actOpen:
 		switch {
 		case !ok:
-			m.refuse("nothing has happened to " + v.key + " here")
+			c.Refuse("nothing has happened to " + v.Key + " here")
 		case r.event >= 0:
-			m.openEvent(&r.p.Events[r.event])
+			openEvent(c, &r.p.Events[r.event])
 		default:
-			v.toggle(m, r, !v.opened(r.p))
+			v.toggle(c, r, !v.opened(r.p))
 		}
 	case actLeft, actRight:
 		if !ok || v.opened(r.p) == (a == actRight) {
-			m.refuse("h closes the events of a passage, l opens them, a all of them")
-			return nil
+			c.Refuse("h closes the events of a passage, l opens them, a all of them")
+			return nil, true
 		}
-		v.toggle(m, r, a == actRight)
+		v.toggle(c, r, a == actRight)
 	case actCopy:
-		m.say("copied " + v.key)
-		return tea.SetClipboard(v.key)
+		c.Say("copied " + v.Key)
+		return tea.SetClipboard(v.Key), true
+	default:
+		return nil, false
 	}
-	return nil
+	return nil, true
 }
 
 // toggle opens or closes the events of a passage.
-func (v *lifeView) toggle(m *model, r lifeRow, open bool) {
+func (v *lifeView) toggle(c *Context, r lifeRow, open bool) {
 	if v.folded == open {
 		v.other[r.p.Number] = true
 	} else {
 		delete(v.other, r.p.Number)
 	}
 	v.tail = false
-	v.keep(m, lifeRow{r.p, rowTimes})
+	v.keep(c, lifeRow{r.p, rowTimes})
 }
 
 // keep puts the cursor on a row after the rows changed.
-func (v *lifeView) keep(m *model, r lifeRow) {
-	v.update(m)
+func (v *lifeView) keep(c *Context, r lifeRow) {
+	v.update(c)
 	v.list.Resize(len(v.rows), v.list.Height())
 	for i := range v.rows {
 		if v.rows[i] == r {
@@ -70,7 +76,8 @@ func (v *lifeView) keep(m *model, r lifeRow) {
 	}
 }
 
-func (v *lifeView) click(m *model, x, y int) tea.Cmd {
+// Click selects a row; a second click opens it.
+func (v *lifeView) Click(c *Context, x, y int) tea.Cmd {
 	i := v.list.Top() + y - v.area.Y
 	if !v.area.Contains(x, y) || i >= v.list.End() {
 		return nil
@@ -79,12 +86,25 @@ func (v *lifeView) click(m *model, x, y int) tea.Cmd {
 	v.list.Set(i)
 	v.tail = false
 	if again {
-		return v.act(m, actOpen)
+		cmd, _ := v.Act(c, actOpen)
+		return cmd
 	}
 	return nil
 }
 
-func (v *lifeView) scroll(rows int) {
+// Wheel scrolls the rows.
+func (v *lifeView) Wheel(_ *Context, _, _, rows int) {
 	v.list.Scroll(rows)
 	v.tail = rows > 0 && v.list.End() == v.list.Len()
+}
+
+// Hint says where following again leads.
+func (v *lifeView) Hint(_ *Context, b *Binding) string {
+	switch b.Act {
+	case actFollow:
+		return "panes"
+	case actGoThere:
+		return ""
+	}
+	return b.Hint
 }

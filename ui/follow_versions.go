@@ -9,9 +9,9 @@ import (
 
 // openVersions stacks the versions of the followed object that events still
 // hold, oldest first, in a viewer that compares any two of them.
-func (m *model) openVersions(l *lifeView) {
-	l.update(m)
-	v := &viewer{title: "Versions of " + l.key, diff: true, stack: true, base: -1}
+func openVersions(c *Context, l *lifeView) {
+	l.update(c)
+	v := &viewer{title: "Versions of " + l.Key, diff: true, stack: true, base: -1}
 	seen := map[uint64]bool{}
 	var events []*journal.Event
 	for _, p := range l.life.Passages {
@@ -28,7 +28,7 @@ func (m *model) openVersions(l *lifeView) {
 		if n := len(v.versions); n > 0 && v.versions[n-1].rv == rv && v.versions[n-1].label != "before" && label != "deleted" {
 			return // the same again: a resync
 		}
-		v.versions = append(v.versions, version{label: label, rv: rv, object: obj, note: note + m.clock(e.Time) + ", event " + countText(e.Seq)})
+		v.versions = append(v.versions, version{label: label, rv: rv, object: obj, note: note + c.ClockText(e.Time) + ", event " + countText(e.Seq)})
 	}
 	var queued []*journal.Event
 	for _, e := range events {
@@ -56,9 +56,9 @@ func (m *model) openVersions(l *lifeView) {
 		add(e.Type, e.Object, e, "queued ")
 	}
 	if len(v.versions) == 0 {
-		m.refuse("no event that is kept holds an object of " + l.key)
+		c.Refuse("no event that is kept holds an object of " + l.Key)
 		return
 	}
 	v.at = len(v.versions) - 1
-	m.viewer = v
+	c.Open(v)
 }

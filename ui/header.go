@@ -13,7 +13,7 @@ const productName = "informerscope"
 // right. Narrow terminals lose what matters least: how time runs and which
 // resource is shown stay longest.
 func (m *model) drawHeader(a screen.Area) {
-	need := 2 + len(productName) + len(m.resource) + len("[] 99/99 ")
+	need := 2 + len(productName) + len(m.c.Name) + len("[] 99/99 ")
 	named := need+12 <= a.W
 	if !named {
 		need -= len(productName) + 1
@@ -23,7 +23,7 @@ func (m *model) drawHeader(a screen.Area) {
 	pen.End = right - 1
 	if named {
 		pen.Str(strong, productName)
-		if room := pen.Left() - len(m.resource) - 12; m.o.Source != "" && room >= 7 {
+		if room := pen.Left() - len(m.c.Name) - 12; m.o.Source != "" && room >= 7 {
 			pen.Str(plain, "  ").Fit(plain, m.o.Source, min(30, room))
 		}
 		pen.Str(plain, "  ")
@@ -41,18 +41,18 @@ func (m *model) drawHeader(a screen.Area) {
 // drawResources draws all resources if they leave room for the scope, or the
 // current one and its number.
 func (m *model) drawResources(pen *screen.Pen, scope int) {
-	if m.resource == "" {
+	if m.c.Name == "" {
 		pen.Str(dim, "no resource yet")
 		return
 	}
-	n := len(m.st.Resources)
+	n := len(m.c.State.Resources)
 	w := 0
-	for _, r := range m.st.Resources {
+	for _, r := range m.c.State.Resources {
 		w += len(r.Name) + 2
 	}
 	if n > 1 && w+scope <= pen.Left() {
-		for _, r := range m.st.Resources {
-			if r.Name == m.resource {
+		for _, r := range m.c.State.Resources {
+			if r.Name == m.c.Name {
 				pen.Str(chipOn, "["+r.Name+"]")
 			} else {
 				pen.Str(plain, " ").Str(dim, r.Name).Str(plain, " ")
@@ -60,9 +60,9 @@ func (m *model) drawResources(pen *screen.Pen, scope int) {
 		}
 		return
 	}
-	pen.Str(chipOn, "["+m.resource+"]")
-	for i, r := range m.st.Resources {
-		if r.Name == m.resource && n > 1 {
+	pen.Str(chipOn, "["+m.c.Name+"]")
+	for i, r := range m.c.State.Resources {
+		if r.Name == m.c.Name && n > 1 {
 			pen.Str(dim, " "+strconv.Itoa(i+1)+"/"+strconv.Itoa(n))
 		}
 	}
@@ -120,79 +120,79 @@ func (m *model) statusItems() []statusItem {
 	add := func(rank int, st screen.Style, text string) {
 		items = append(items, statusItem{rank: rank, st: st, text: text})
 	}
-	if m.follow.key != "" && m.follow.resource == m.resource {
-		add(2, chipOn, " following "+shortKey(m.follow.key)+" ")
+	if m.c.Followed.Key != "" && m.c.Followed.Resource == m.c.Name {
+		add(2, chipOn, " following "+shortKey(m.c.Followed.Key)+" ")
 	}
-	if m.past != nil {
-		m.past.statusItems(m, add)
-	} else if m.paused && m.stop.Event != 0 {
-		add(0, chipPaused, " BREAK "+strconv.FormatInt(m.stop.Breakpoint, 10)+" ")
-	} else if m.paused {
+	if m.c.Past != nil {
+		m.travel.Status(add)
+	} else if m.c.Paused && m.news.stop.Event != 0 {
+		add(0, chipPaused, " BREAK "+strconv.FormatInt(m.news.stop.Breakpoint, 10)+" ")
+	} else if m.c.Paused {
 		add(0, chipPaused, " PAUSED ")
 	}
 	if m.frozen {
 		add(0, chipFrozen, " FROZEN ")
 	}
-	if !m.paused && !m.frozen && m.past == nil {
+	if !m.c.Paused && !m.frozen && m.c.Past == nil {
 		add(0, accent, "LIVE")
 	}
-	if m.st.Recording.File != "" && !m.replaying() {
+	if m.c.State.Recording.File != "" && !m.c.Recording() {
 		add(0, chipAlert, " REC ")
 	}
-	if d := m.st.Divergences; d > 0 {
+	if d := m.c.State.Divergences; d > 0 {
 		text := " " + strconv.Itoa(d) + " divergence"
 		if d > 1 {
 			text += "s"
 		}
 		add(0, chipAlert, text+" ")
 	}
-	if m.r.Failed != "" {
+	if m.c.Resource.Failed != "" {
 		add(0, chipAlert, " STOPPED ")
 	}
-	if fs := m.st.Faults(m.now); len(fs) == 1 {
+	if fs := m.c.State.Faults(m.c.Now); len(fs) == 1 {
 		add(0, chipAlert, " fault ")
 		add(2, warn, fs[0].Text)
 	} else if len(fs) > 1 {
 		add(0, chipAlert, " "+strconv.Itoa(len(fs))+" faults ")
 	}
-	if n := m.activeFindings(); n > 0 {
+	if n := m.c.ActiveFindings(); n > 0 {
 		items = append(items, statusItem{st: alert, text: "! " + strconv.Itoa(n), area: &m.lay.counter})
 	}
-	if n := m.r.Indexer.Mutated; n > 0 {
+	if n := m.c.Resource.Indexer.Mutated; n > 0 {
 		add(0, chipAlert, " "+strconv.FormatUint(n, 10)+" mutated ")
 	}
-	if m.past != nil {
+	if m.c.Past != nil {
 		// The pace is the engine's, not the view's.
 	} else if m.pace == 0 {
 		add(4, plain, "real time")
 	} else {
 		add(1, plain, "pace "+paceText(m.pace))
 	}
-	if m.past != nil {
-		add(4, dim, m.now.Format("15:04:05"))
-		if m.resource != "" && !m.r.Synced {
+	if m.c.Past != nil {
+		add(4, dim, m.c.Now.Format("15:04:05"))
+		if m.c.Name != "" && !m.c.Resource.Synced {
 			add(5, warn, "not synced")
 		}
 		return items
 	}
-	if m.resource != "" {
-		if rv := m.r.Reflector.RV; rv != "" {
+	if m.c.Name != "" {
+		if rv := m.c.Resource.Reflector.RV; rv != "" {
 			add(5, dim, "rv "+rv)
 		}
-		if m.r.Synced {
+		if m.c.Resource.Synced {
 			add(2, plain, "synced")
 		} else {
 			add(2, warn, "not synced")
 		}
 	}
-	add(3, dim, m.now.Format("15:04:05"))
+	add(3, dim, m.c.Now.Format("15:04:05"))
 	return items
 }
 
 // drawFlow draws the pipeline with depths and rates, in the longest form that
 // fits.
 func (m *model) drawFlow(a screen.Area) {
-	if m.resource == "" {
+	if m.c.Name == "" {
 		screen.Text(a, 1, 0, dim, "waiting for the first event")
 		return
 	}
@@ -219,13 +219,13 @@ func (m *model) flow(a screen.Area, form int, draw bool) int {
 	if !draw {
 		a = m.scratch(a.W * 2)
 	}
-	r := m.r
+	r := m.c.Resource
 	pen := a.Pen(1, 0)
 	sep := func() { pen.Str(border, " › ") }
 	rate := func(f *state.Flow) {
 		if form <= flowNoWords {
 			var buf [32]byte
-			pen.Str(plain, " ").Bytes(dim, appendRate(buf[:0], f.PerSecond(m.now)))
+			pen.Str(plain, " ").Bytes(dim, appendRate(buf[:0], f.PerSecond(m.c.Now)))
 		}
 	}
 	num := func(long, short string, n int) {
@@ -237,7 +237,7 @@ func (m *model) flow(a screen.Area, form int, draw bool) int {
 	}
 	if form < flowShortest {
 		var buf [32]byte
-		pen.Str(dim, "API ").Bytes(plain, appendRate(buf[:0], r.Flows.Watch.PerSecond(m.now)))
+		pen.Str(dim, "API ").Bytes(plain, appendRate(buf[:0], r.Flows.Watch.PerSecond(m.c.Now)))
 		sep()
 	}
 	if form < flowNoPhase {
@@ -247,7 +247,7 @@ func (m *model) flow(a screen.Area, form int, draw bool) int {
 		pen.Str(plain, string(r.Reflector.Phase))
 		sep()
 	}
-	num(m.paneName(paneFIFO), "FIFO", r.FIFO.Len())
+	num(queueName(&r.FIFO), "FIFO", r.FIFO.Len())
 	if form == flowFull && arrives(&r.FIFO) {
 		pen.Str(dim, " deltas")
 	} else if form == flowFull {

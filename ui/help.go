@@ -1,14 +1,27 @@
 package ui
 
 import (
-	"strings"
+	tea "charm.land/bubbletea/v2"
 
 	"informerscope/ui/screen"
 	"informerscope/ui/vlist"
 )
 
+// KeyHelp is one key as help and documentation show it.
+type KeyHelp struct {
+	Group string
+	Keys  string // separated by spaces
+	Help  string
+}
+
+// newHelp is the page of keys, with a note above them.
+func newHelp(note string, keys []KeyHelp) View { return &helpScreen{note: note, keys: keys} }
+
 // helpScreen is the keymap table as a page, with the legend of signs.
 type helpScreen struct {
+	Base
+	note  string // above the keys
+	keys  []KeyHelp
 	list  vlist.List
 	lines []helpLine
 	w     int // for which lines were wrapped
@@ -21,19 +34,19 @@ type helpLine struct{ head, keys, text string }
 // of help.
 const helpKeys, helpColumn = 16, 56
 
-func (h *helpScreen) wrap(m *model, w int) {
+func (h *helpScreen) wrap(w int) {
 	if h.w == w {
 		return
 	}
 	h.w, h.lines = w, h.lines[:0]
-	if m.o.Note != "" {
-		for _, l := range wrapped(m.o.Note, w-2) {
+	if h.note != "" {
+		for _, l := range wrapped(h.note, w-2) {
 			h.lines = append(h.lines, helpLine{text: l, keys: ""})
 		}
 		h.lines = append(h.lines, helpLine{})
 	}
 	group := ""
-	for _, k := range append(Keys(), Legend()...) {
+	for _, k := range h.keys {
 		if k.Group != group {
 			if group != "" {
 				h.lines = append(h.lines, helpLine{})
@@ -49,32 +62,27 @@ func (h *helpScreen) wrap(m *model, w int) {
 	}
 }
 
-// wrapped breaks a text at spaces into lines of w columns.
-func wrapped(s string, w int) []string {
-	var out []string
-	line := ""
-	for word := range strings.FieldsSeq(s) {
-		if line != "" && len(line)+1+len(word) > w {
-			out = append(out, line)
-			line = ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	return append(out, line)
-}
+// Name is that of the view.
+func (h *helpScreen) Name() string { return "help" }
 
-// draw fills columns from top to bottom, as many as the terminal is wide.
-func (h *helpScreen) draw(m *model, body screen.Area) {
+// Scope is that of the help screen.
+func (h *helpScreen) Scope() Scope { return everywhere | inHelp }
+
+// Close removes the page.
+func (h *helpScreen) Close(c *Context) { c.Remove(h) }
+
+// Wheel scrolls the page.
+func (h *helpScreen) Wheel(_ *Context, _, _, rows int) { h.list.Scroll(rows) }
+
+// Draw fills columns from top to bottom, as many as the terminal is wide.
+func (h *helpScreen) Draw(_ *Context, body screen.Area, _ bool) {
 	body.Fill(plain)
 	in := body.Box(borderFocus)
 	pen := body.Pen(2, 0)
 	pen.Str(borderFocus, "▸").Str(titleFocus, "Help").Str(plain, " ")
 	cols := max(1, in.W/helpColumn)
 	w := in.W / cols
-	h.wrap(m, w)
+	h.wrap(w)
 	h.list.Resize(len(h.lines), in.H*cols)
 	for i := h.list.Top(); i < h.list.End(); i++ {
 		at := i - h.list.Top()
@@ -97,11 +105,11 @@ func (h *helpScreen) drawLine(a screen.Area, y int, l helpLine) {
 	}
 }
 
-func (h *helpScreen) act(m *model, a action) {
-	if moveViewer(&h.list, a) {
-		return
+// Act scrolls, and closes with the key that opens it.
+func (h *helpScreen) Act(c *Context, a Action) (cmd tea.Cmd, done bool) {
+	if a == actHelp {
+		c.Remove(h)
+		return nil, true
 	}
-	if a == actBack || a == actQuit {
-		m.help = nil
-	}
+	return nil, moveText(&h.list, a)
 }

@@ -3,46 +3,13 @@ package ui
 import (
 	"informerscope/journal/object"
 	"informerscope/journal/state"
-	"informerscope/ui/screen"
 )
-
-// The deltas of a RealFIFO that have no key.
-const (
-	replacedAll = "ReplacedAll"
-	syncAll     = "SyncAll"
-	bookmark    = "Bookmark"
-)
-
-// appendKeyless says what a delta without a key is.
-func appendKeyless(b []byte, d *state.Delta) []byte {
-	b = append(b, d.Type...)
-	if d.Type == replacedAll {
-		b = appendPlural(append(b, ' '), d.Items, "object")
-		if d.RV != "" {
-			b = append(b, ' ')
-		}
-	}
-	if d.RV != "" {
-		b = append(append(b, '@'), d.RV...)
-	}
-	return b
-}
-
-// drawKeyless draws it into what is left of a row.
-func drawKeyless(a screen.Area, x, y int, d *state.Delta, gone bool) {
-	st := typeStyle(d.Type)
-	if gone {
-		st = dim
-	}
-	var buf [64]byte
-	screen.Fit(a, x, y, a.W-x-1, st, appendKeyless(buf[:0], d))
-}
 
 // openKeyless opens a ReplacedAll as the list of its objects, and the others
 // with a line that explains them.
-func (m *model) openKeyless(d state.Delta) {
+func openKeyless(c *Context, d state.Delta) {
 	if d.Type == replacedAll {
-		m.openReplacedAll(d)
+		openReplacedAll(c, d)
 		return
 	}
 	v := &viewer{title: string(appendKeyless(nil, &d)), none: "This delta carries no object."}
@@ -56,57 +23,57 @@ func (m *model) openKeyless(d state.Delta) {
 	if d.RV != "" {
 		fact("rv", d.RV)
 	}
-	fact("queued", m.clock(d.Time))
-	m.viewer = v
+	fact("queued", c.ClockText(d.Time))
+	c.Open(v)
 }
 
 // openReplacedAll lists the objects of a whole list that came as one delta.
-func (m *model) openReplacedAll(d state.Delta) {
+func openReplacedAll(c *Context, d state.Delta) {
 	objects, ok := d.Object.([]any)
-	l := &listing{
-		title: string(appendKeyless(nil, &d)),
-		note: "One delta with a whole list: popped, it replaces the store in one step. What is stored and not in the list is deleted. " +
-			"Queued " + m.clock(d.Time) + ".",
+	l := &Listing{
+		Heading: string(appendKeyless(nil, &d)),
+		Note: "One delta with a whole list: popped, it replaces the store in one step. What is stored and not in the list is deleted. " +
+			"Queued " + c.ClockText(d.Time) + ".",
 	}
 	if !ok && d.Items > 0 {
-		l.note += " Its objects are not in memory."
+		l.Note += " Its objects are not in memory."
 	}
 	for _, o := range objects {
 		key, rv := object.Key(o), object.RV(o)
 		text := "@" + rv
-		switch e, stored := m.r.Indexer.Get(key); {
+		switch e, stored := c.Resource.Indexer.Get(key); {
 		case !stored:
 			text += "  not stored yet"
 		case e.RV != rv:
 			text += "  stored@" + e.RV
 		}
-		l.rows = append(l.rows, listRow{key: key, text: text, st: dim, open: func(m *model) { m.openListed(key, rv, d.Type, o) }})
+		l.Lines = append(l.Lines, ListingRow{Key: key, Text: text, Style: dim, Open: func(c *Context) { openListed(c, key, rv, d.Type, o) }})
 	}
-	m.listing = l
+	openListing(c, l)
 }
 
 // openListed opens an object of a list, after the one that is stored.
-func (m *model) openListed(key, rv, label string, o any) {
+func openListed(c *Context, key, rv, label string, o any) {
 	v := &viewer{title: "Object " + key, diff: true, gone: "the Indexer does not hold it yet"}
-	if e, ok := m.r.Indexer.Get(key); ok {
+	if e, ok := c.Resource.Indexer.Get(key); ok {
 		v.gone = ""
-		v.versions = append(v.versions, version{label: "stored", rv: e.RV, object: e.Object, note: "in the Indexer since " + m.clock(e.Time)})
+		v.versions = append(v.versions, version{label: "stored", rv: e.RV, object: e.Object, note: "in the Indexer since " + c.ClockText(e.Time)})
 	}
 	v.versions = append(v.versions, version{label: label, rv: rv, object: o})
 	v.at = len(v.versions) - 1
-	m.viewer = v
+	c.Open(v)
 }
 
 // openDelta opens the deltas of a key at the one that the event seq queued.
-func (m *model) openDelta(key string, seq uint64) {
-	k, ok := m.r.FIFO.Get(key)
-	m.openDeltas(key)
-	if !ok || m.viewer == nil {
+func openDelta(c *Context, key string, seq uint64) {
+	k, ok := c.Resource.FIFO.Get(key)
+	v := openDeltas(c, key)
+	if !ok {
 		return
 	}
 	for i := range k.Deltas {
 		if k.Deltas[i].Seq == seq {
-			m.viewer.at = len(m.viewer.versions) - len(k.Deltas) + i
+			v.at = len(v.versions) - len(k.Deltas) + i
 		}
 	}
 }

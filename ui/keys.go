@@ -1,126 +1,8 @@
 package ui
 
-// action is what a key does. One table, bindings, serves the dispatch, the
-// footer, the help screen and the README.
-type action uint8
-
-const (
-	actNone action = iota
-	actUp
-	actDown
-	actLeft
-	actRight
-	actPageUp
-	actPageDown
-	actHalfUp
-	actHalfDown
-	actHome
-	actEnd
-	actNextPane
-	actPrevPane
-	actPane1
-	actPane2
-	actPane3
-	actPane4
-	actPane5
-	actPane6
-	actMaximise
-	actOpen
-	actBack
-	actFilter
-	actCopy
-	actCopyText
-	actExport
-	actPrevResource
-	actNextResource
-	actResources
-	actPause
-	actStep
-	actSlower
-	actFaster
-	actFreeze
-	actIndex
-	actAll
-	actStage
-	actOrder
-	actCompare
-	actStores
-	actProblems
-	actBreaks
-	actAddBreak
-	actToggleBreak
-	actRemoveBreak
-	actRunToBreak
-	actLesson
-	actLessonUp
-	actLessonDown
-	actSave
-	actRecord
-	actCommand
-	actFaults
-	actClearFaults
-	actAddHandler
-	actRemoveHandler
-	actEventBack
-	actEventOn
-	actSecondBack
-	actSecondOn
-	actJump
-	actGoThere
-	actPrevHit
-	actNextHit
-	actMark
-	actToMark
-	actMarks
-	actPick
-	actNow
-	actFollow
-	actVersions
-	actManaged
-	actDiff
-	actDiffer
-	actNextVersion
-	actPrevVersion
-	actHelp
-	actSuspend
-	actQuit
-	actInterrupt
+import (
+	"slices"
 )
-
-// scope says where a key acts.
-type scope uint16
-
-const (
-	inPanes     scope = 1 << iota // the six panes
-	inViewer                      // an opened object or event
-	inListing                     // an opened list of objects
-	inCompare                     // lanes side by side
-	inStores                      // client-go's storage types side by side
-	inResources                   // the list of resources
-	inFaults                      // the menu of faults
-	inHelp                        // the help screen
-	inMarks                       // the list of marks
-	inLife                        // the life of a key
-	inVersions                    // versions of an object, of which any two are compared
-	inWrong                       // what is wrong
-	inBreaks                      // the list of breakpoints
-	everywhere  = running | inResources | inFaults | inHelp | inMarks | inBreaks
-	running     = inPanes | inViewer | inListing | inCompare | inStores | inLife | inVersions | inWrong
-	opened      = inViewer | inVersions
-	inTime      = inPanes | inCompare | inStores | inLife | inWrong // where the view moves in time
-)
-
-// binding is one row of the keymap.
-type binding struct {
-	act   action
-	scope scope
-	keys  []string // as Bubble Tea names them
-	label string   // as people read them; empty: the row belongs to the one above
-	help  string
-	group string
-	hint  string // for the footer; empty: not shown there
-	pane  paneID // hint only when this pane has the focus; 0: any
-}
 
 const (
 	groupMove     = "Move"
@@ -136,8 +18,8 @@ const (
 )
 
 // bindings are in the order in which the help screen and the footer show them.
-var bindings = []binding{
-	{actPause, running &^ inVersions, []string{"space"}, "space", "pause and resume the engine", groupTime, "pause", 0},
+var bindings = []Binding{
+	{actPause, inTime | inViewer | inListing, []string{"space"}, "space", "pause and resume the engine", groupTime, "pause", 0},
 	{actStep, inPanes | inCompare | inStores, []string{"n"}, "n", "while paused, one step of the focused pane: a watch event, a Pop, a notification (in Listeners to the selected handler), a Get or its Done; in the Timeline of the selected event's stage, in the comparison in each lane; in the comparison and the stores a watch event when nothing is queued", groupTime, "step", 0},
 	{actSlower, inPanes | inCompare | inStores, []string{"<"}, "< >", "slower and faster: real time, 100 ... 0.5 items a second", groupTime, "", 0},
 	{actFaster, inPanes | inCompare | inStores, []string{">"}, "", "", groupTime, "", 0},
@@ -188,10 +70,10 @@ var bindings = []binding{
 	{actFollow, inTime, []string{"f"}, "f", "follow the selected key: its life from the watch event to the end of its reconcile, with the time in each stage; again: back to the panes, where it is lit", groupLook, "follow", 0},
 	{actVersions, inLife, []string{"v"}, "v", "in the life of a key: the versions of the object, one upon the other", groupLook, "versions", 0},
 	{actAll, inLife, []string{"a"}, "a", "in the life of a key: with all events, or the times only; h and l close and open one", groupLook, "events", 0},
-	{actOrder, inPanes | inCompare, []string{"o"}, "o", "DeltaFIFO: arrival order, or grouped by key (RealFIFO)", groupLook, "order", paneFIFO},
-	{actIndex, inPanes, []string{"i"}, "i", "Indexer: the next index", groupLook, "index", paneIndexer},
-	{actStage, inPanes, []string{"s"}, "s", "Timeline: one stage only, the next each time", groupLook, "stage", paneTimeline},
-	{actAll, inPanes | inWrong, []string{"a"}, "a", "Timeline, and what is wrong: all resources, or this one", groupLook, "all", paneTimeline},
+	{actOrder, inPanes | inCompare, []string{"o"}, "o", "DeltaFIFO: arrival order, or grouped by key (RealFIFO)", groupLook, "order", int(paneFIFO)},
+	{actIndex, inPanes, []string{"i"}, "i", "Indexer: the next index", groupLook, "index", int(paneIndexer)},
+	{actStage, inPanes, []string{"s"}, "s", "Timeline: one stage only, the next each time", groupLook, "stage", int(paneTimeline)},
+	{actAll, inPanes | inWrong, []string{"a"}, "a", "Timeline, and what is wrong: all resources, or this one", groupLook, "all", int(paneTimeline)},
 	{actCompare, inPanes | inCompare | inStores, []string{"c"}, "c", "lanes of --compare side by side: their queues, and what their handlers saw", groupLook, "compare", 0},
 	{actDiffer, inCompare, []string{"d"}, "d", "comparison: only what differs, or everything that the handlers saw", groupLook, "differences", 0},
 	{actStores, inPanes | inCompare | inStores, []string{"t"}, "t", "client-go's storage types side by side (--stores)", groupLook, "stores", 0},
@@ -214,8 +96,8 @@ var bindings = []binding{
 	{actFaults, running | inFaults, []string{"F"}, "F", "faults on the wire: what is armed, and what can be", groupCommand, "faults", 0},
 	{actClearFaults, running | inFaults, []string{"C"}, "C", "clear all faults", groupCommand, "clear", 0},
 
-	{actAddHandler, inPanes | inCompare, []string{"A"}, "A", "add a handler: name[,delay=200ms][,resync=2s]; it gets an OnAdd for each stored object; in a comparison in all lanes", groupHandlers, "add", paneListeners},
-	{actRemoveHandler, inPanes, []string{"X"}, "X", "Listeners: remove the selected handler, after a question; in a comparison from all lanes", groupHandlers, "remove", paneListeners},
+	{actAddHandler, inPanes | inCompare, []string{"A"}, "A", "add a handler: name[,delay=200ms][,resync=2s]; it gets an OnAdd for each stored object; in a comparison in all lanes", groupHandlers, "add", int(paneListeners)},
+	{actRemoveHandler, inPanes, []string{"X"}, "X", "Listeners: remove the selected handler, after a question; in a comparison from all lanes", groupHandlers, "remove", int(paneListeners)},
 
 	{actDiff, opened, []string{"d"}, "d", "only what changed, or the whole object", groupObject, "diff", 0},
 	{actNextVersion, opened, []string{"n", "]"}, "n p", "next and previous version (also ], [)", groupObject, "next", 0},
@@ -231,13 +113,13 @@ var bindings = []binding{
 }
 
 // bindingOf finds what a key does in a scope.
-func bindingOf(key string, in scope) *binding {
+func bindingOf(key string, in Scope) *Binding {
 	for i := range bindings {
 		b := &bindings[i]
-		if b.scope&in == 0 {
+		if b.Scope&in == 0 {
 			continue
 		}
-		for _, k := range b.keys {
+		for _, k := range b.Keys {
 			if k == key {
 				return b
 			}
@@ -246,19 +128,17 @@ func bindingOf(key string, in scope) *binding {
 	return nil
 }
 
-// KeyHelp is one key as help and documentation show it.
-type KeyHelp struct {
-	Group string
-	Keys  string // separated by spaces
-	Help  string
+// bound reports whether a key does something in a scope.
+func bound(a Action, in Scope) bool {
+	return slices.ContainsFunc(bindings, func(b Binding) bool { return b.Act == a && b.Scope&in != 0 })
 }
 
 // Keys lists every key, grouped, in the order of the help screen.
 func Keys() []KeyHelp {
 	var out []KeyHelp
 	for _, b := range bindings {
-		if b.label != "" {
-			out = append(out, KeyHelp{Group: b.group, Keys: b.label, Help: b.help})
+		if b.Label != "" {
+			out = append(out, KeyHelp{Group: b.Group, Keys: b.Label, Help: b.Help})
 		}
 	}
 	return append(out,
@@ -283,6 +163,3 @@ func Legend() []KeyHelp {
 		{"Signs", "q d p w", "Workqueue: keys in queue, dirty, processing, waiting (AddAfter)"},
 	}
 }
-
-// hintKey is the key as the footer shows it.
-func (b *binding) hintKey() string { return b.keys[0] }

@@ -1,6 +1,8 @@
 package ui
 
-import "informerscope/ui/screen"
+import (
+	"informerscope/ui/screen"
+)
 
 // keyTail is how many of a key's last columns are kept when it is cut: what
 // tells the Pods of one ReplicaSet apart.

@@ -39,12 +39,13 @@ type LessonView struct {
 
 // lessonPanel is the place of a lesson.
 type lessonPanel struct {
+	Base
 	lesson Lesson
+	look   func(part string) // gives the focus to a part of the snapshot
 	view   LessonView
 	busy   bool // a step is being done
 	top    int  // first line shown
 	lines  []lessonLine
-	area   screen.Area
 }
 
 type lessonLine struct {
@@ -52,15 +53,30 @@ type lessonLine struct {
 	text string
 }
 
-// lessonMsg says that a step is done.
-type lessonMsg struct{ err error }
+var _ View = (*lessonPanel)(nil)
+
+func newLessonPanel(l Lesson, look func(part string)) *lessonPanel {
+	return &lessonPanel{lesson: l, look: look}
+}
+
+// Name is that of the view.
+func (p *lessonPanel) Name() string { return "lesson" }
+
+// Scope is none: keys that act on a lesson act in all views.
+func (p *lessonPanel) Scope() Scope { return 0 }
+
+// Covers is false: the panel stands beside the rest.
+func (p *lessonPanel) Covers() bool { return false }
+
+// Close does nothing: a lesson is there as long as the screen.
+func (p *lessonPanel) Close(*Context) {}
 
 // lessonWide is from which width on the panel stands at the right; below it is
 // under the panes.
 const lessonWide = 110
 
-// split takes the panel's part off the frame's body.
-func (p *lessonPanel) split(body screen.Area) (panel, rest screen.Area) {
+// Split takes the panel's part off the frame's body.
+func (p *lessonPanel) Split(body screen.Area) (panel, rest screen.Area) {
 	if body.W >= lessonWide {
 		w := min(max(40, body.W*2/5), 64)
 		return body.Sub(body.W-w, 0, w, body.H), body.Sub(0, 0, body.W-w, body.H)
@@ -134,8 +150,8 @@ func (p *lessonPanel) prompt() string {
 	return "N goes on"
 }
 
-func (p *lessonPanel) draw(m *model, a screen.Area) {
-	p.area = a
+// Draw draws the panel.
+func (p *lessonPanel) Draw(_ *Context, a screen.Area, _ bool) {
 	in := a.Box(borderFocus)
 	p.wrap(in.W - 2)
 	pen := a.Pen(2, 0)
@@ -158,41 +174,20 @@ func (p *lessonPanel) draw(m *model, a screen.Area) {
 	}
 }
 
-// hint is the footer's word for the key N.
-func (p *lessonPanel) hint() string {
+// Hint is the footer's word for the key N.
+func (p *lessonPanel) Hint(*Context, *Binding) string {
 	if p.view.Question != "" && !p.view.Answered {
 		return "answer"
 	}
 	return "go on"
 }
 
-func (m *model) lessonScroll(down bool) {
-	if m.lesson == nil {
-		m.refuse("no lesson is open; informerscope learn lists them")
-		return
-	}
-	m.lesson.scroll(down)
-}
+// Wheel scrolls the panel.
+func (p *lessonPanel) Wheel(_ *Context, _, _, rows int) { p.top += rows }
 
-func (p *lessonPanel) scroll(down bool) {
-	if down {
-		p.top++ // drawing keeps it in bounds
-	} else {
-		p.top--
-	}
-}
-
-// wheel scrolls the panel when the pointer is on it.
-func (p *lessonPanel) wheel(x, y, d int) bool {
-	if p == nil || !p.area.Contains(x, y) {
-		return false
-	}
-	p.top += d
-	return true
-}
-
-// pull takes the newest view; a new step begins at its top.
-func (p *lessonPanel) pull() (changed bool) {
+// Pull takes the newest view; a new step begins at its top, and its pane gets the
+// focus. The user may go elsewhere until the next one.
+func (p *lessonPanel) Pull() (changed bool) {
 	v := p.lesson.View()
 	switch {
 	case v.At != p.view.At:
@@ -202,54 +197,55 @@ func (p *lessonPanel) pull() (changed bool) {
 	}
 	changed = !v.same(&p.view)
 	p.view = v
-	return changed
-}
-
-// lookAt gives the focus to the pane that the step is about. The user may go
-// elsewhere until the next one.
-func (m *model) lookAt(name string) {
-	id := map[string]paneID{
-		"deltaFIFO": paneFIFO, "indexer": paneIndexer, "workqueue": paneQueue, "workers": paneQueue,
-		"reflector": paneReflector, "listeners": paneListeners,
-	}[name]
-	if id != 0 {
-		m.focus = id
-		m.settleFocus()
+	if changed {
+		p.look(v.Look)
 	}
+	return changed
 }
 
 func (v *LessonView) same(o *LessonView) bool {
 	return v.At == o.At && v.Answered == o.Answered && v.Over == o.Over && v.Title == o.Title
 }
 
-// lessonNext is the key N.
-func (m *model) lessonNext() tea.Cmd {
-	p := m.lesson
+// Act scrolls the text, or goes on.
+func (p *lessonPanel) Act(c *Context, a Action) (cmd tea.Cmd, done bool) {
+	switch a {
+	case actLessonUp:
+		p.top-- // drawing keeps it in bounds
+	case actLessonDown:
+		p.top++
+	case actLesson:
+		return p.goOn(c), true
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// goOn answers the question, or does the next step.
+func (p *lessonPanel) goOn(c *Context) tea.Cmd {
 	switch {
-	case p == nil:
-		m.refuse("no lesson is open; informerscope learn lists them")
-		return nil
 	case p.busy:
-		m.refuse("the step is being done")
+		c.Refuse("the step is being done")
 		return nil
 	case p.view.Over && (p.view.Answered || p.view.Question == ""):
-		m.refuse("this was the last step; q quits")
+		c.Refuse("this was the last step; q quits")
 		return nil
 	case p.view.Question == "" || p.view.Answered:
-		return p.next("")
+		return p.next(c, "")
 	}
 	help := "your answer  enter gives it  esc leaves"
 	if n := len(p.view.Choices); n > 0 {
 		help = "a ... " + string(rune('a'+n-1)) + "  enter gives it  esc leaves"
 	}
-	m.ask(prompt{
-		label: "answer: ", help: help,
-		enter: func(text string) (tea.Cmd, error) {
+	c.Ask(Prompt{
+		Label: "answer: ", Help: help,
+		Enter: func(text string) (tea.Cmd, error) {
 			answer, err := p.answer(text)
 			if err != nil {
 				return nil, err
 			}
-			return p.next(answer), nil
+			return p.next(c, answer), nil
 		},
 	}, "")
 	return nil
@@ -273,17 +269,18 @@ func (p *lessonPanel) answer(text string) (string, error) {
 	return "", errors.New("answer with one of the letters a to " + string(rune('a'+len(cs)-1)))
 }
 
-func (p *lessonPanel) next(answer string) tea.Cmd {
+func (p *lessonPanel) next(c *Context, answer string) tea.Cmd {
 	p.busy = true
 	lesson := p.lesson
-	return func() tea.Msg { return lessonMsg{lesson.Next(answer)} }
-}
-
-func (m *model) lessonDone(msg lessonMsg) {
-	m.lesson.busy = false
-	m.pull()
-	m.dirty = true
-	if msg.err != nil {
-		m.refuse(msg.err.Error())
+	return func() tea.Msg {
+		err := lesson.Next(answer)
+		return Answer(func() {
+			p.busy = false
+			c.Pull()
+			c.Redraw()
+			if err != nil {
+				c.Refuse(err.Error())
+			}
+		})
 	}
 }

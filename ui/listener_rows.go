@@ -1,16 +1,13 @@
 package ui
 
 import (
-	"time"
-
-	"informerscope/journal"
 	"informerscope/journal/state"
 	"informerscope/ui/screen"
 )
 
 // head is the first line of a handler: its name, HasSynced of its own where
 // there is room, and what it is doing.
-func (p *listenersPane) head(m *model, a screen.Area, l *state.Listener, nameW int) {
+func (p *listenersPane) head(c *Context, a screen.Area, l *state.Listener, nameW int) {
 	pen := a.Pen(1, 0)
 	st := strong
 	if l.Removed {
@@ -34,9 +31,9 @@ func (p *listenersPane) head(m *model, a screen.Area, l *state.Listener, nameW i
 		return
 	}
 	var buf [16]byte
-	age := appendTenths(buf[:0], m.tenthsAge(l.Since))
+	age := appendTenths(buf[:0], c.TenthsAge(l.Since))
 	pen.Str(typeStyle(l.Current), l.Current).Str(plain, " ")
-	sign, kst := m.marker(l.CurrentKey)
+	sign, kst := c.Marker(l.CurrentKey)
 	if sign == ' ' {
 		kst = plain
 	}
@@ -63,8 +60,8 @@ func syncedText(l *state.Listener) (string, screen.Style) {
 }
 
 // brief says it in two lines, in letters where words have no room.
-func (p *listenersPane) brief(m *model, a screen.Area, l *state.Listener) {
-	p.head(m, a, l, min(max(10, a.W/4), 24))
+func (p *listenersPane) brief(c *Context, a screen.Area, l *state.Listener) {
+	p.head(c, a, l, min(max(10, a.W/4), 24))
 	pen := a.Pen(3, 1)
 	pen.End = a.W - 1
 	if a.W < fullListener && !l.Removed {
@@ -131,8 +128,8 @@ func appendBriefListener(b []byte, l *state.Listener, form briefForm) []byte {
 }
 
 // full says it in four lines with a label each.
-func (p *listenersPane) full(m *model, a screen.Area, l *state.Listener) {
-	p.head(m, a, l, min(max(12, a.W/4), 28))
+func (p *listenersPane) full(c *Context, a screen.Area, l *state.Listener) {
+	p.head(c, a, l, min(max(12, a.W/4), 28))
 	const at = 11
 	label := func(y int, name string) screen.Pen {
 		pen := a.Pen(3, y)
@@ -163,19 +160,8 @@ func (p *listenersPane) full(m *model, a screen.Area, l *state.Listener) {
 	pen.Str(st, period(l.Effective))
 }
 
-// period prints a resync period, of which 0 means never.
-func period(d time.Duration) string {
-	switch {
-	case d == 0:
-		return "never"
-	case d < time.Minute:
-		return d.String() // as it was asked for: 2s, not 2.0s
-	}
-	return journal.Short(d)
-}
-
 // openListener opens all that is known of a handler.
-func (m *model) openListener(l *state.Listener) {
+func openListener(c *Context, l *state.Listener) {
 	yes := func(b bool, y, n string) string {
 		if b {
 			return y
@@ -188,13 +174,13 @@ func (m *model) openListener(l *state.Listener) {
 	if l.Removed {
 		fact("registered", "removed: it is told nothing any more")
 	}
-	fact("informer", yes(m.r.Synced, "HasSynced: the store holds the initial list", "not synced: the initial list is not stored yet"))
+	fact("informer", yes(c.Resource.Synced, "HasSynced: the store holds the initial list", "not synced: the initial list is not stored yet"))
 	fact("handler", yes(l.Synced, "HasSynced: it has seen the whole initial list", "not synced: it has not seen the whole initial list"))
 	fact("syncing", yes(l.Syncing, "yes: it takes notifications of resyncs", "no: it is left out of resyncs until its period has passed"))
 	fact("resync asked", period(l.ResyncPeriod))
 	fact("resync granted", period(l.Effective)+yes(l.Effective != l.ResyncPeriod, "  the informer's check period is the least", ""))
 	if l.InHandler {
-		fact("in the handler", l.Current+" "+l.CurrentKey+" since "+m.clock(l.Since))
+		fact("in the handler", l.Current+" "+l.CurrentKey+" since "+c.ClockText(l.Since))
 	} else {
 		fact("in the handler", "nothing")
 	}
@@ -204,5 +190,5 @@ func (m *model) openListener(l *state.Listener) {
 	fact("OnUpdate", count(l.Updates))
 	fact("OnDelete", count(l.Deletes))
 	fact("panics", count(l.Panics))
-	m.viewer = v
+	c.Open(v)
 }

@@ -7,131 +7,155 @@ import (
 	"informerscope/ui/vlist"
 )
 
-// listing is an opened list: the objects of a ReplacedAll, or what is wrong.
-// Like a viewer it holds what it was opened with. A row that is opened lies
+// Listing is an opened list: the objects of a ReplacedAll, or what changed. Like
+// an opened object it holds what it was opened with. A row that is opened lies
 // over it, and esc comes back.
-type listing struct {
-	title string
-	note  string // a paragraph above the rows
-	rows  []listRow
-	list  vlist.List
+type Listing struct {
+	BaseRows
+	Heading string
+	Note    string // a paragraph above the rows
+	Lines   []ListingRow
+
+	view  *ListView
 	flt   filter
-	shown []int // rows that match flt
-	of    string
-	area  screen.Area // of the rows, for the mouse
+	shown Kept[[]int] // rows that match flt
+	keyW  int
 }
 
-// listRow is one row of a listing.
-type listRow struct {
-	key  string
-	text string // on the right of the key; alone when there is no key
-	st   screen.Style
-	open func(m *model) // nil: nothing to open
+// ListingRow is one row of a Listing.
+type ListingRow struct {
+	Key   string
+	Text  string // on the right of the key; alone when there is no key
+	Style screen.Style
+	Open  func(c *Context) // nil: nothing to open
 }
 
-func (l *listing) prepare() {
-	of := "\x00" + l.flt.text
-	if l.of == of {
-		return
-	}
-	l.of, l.shown = of, l.shown[:0]
-	for i := range l.rows {
-		if l.flt.match(l.rows[i].key + " " + l.rows[i].text) {
-			l.shown = append(l.shown, i)
-		}
-	}
+// openListing opens a list.
+func openListing(c *Context, l *Listing) {
+	l.view = &ListView{Rows: l}
+	c.Open(l.view)
 }
 
-func (l *listing) draw(m *model, a screen.Area) {
-	l.prepare()
-	a.Fill(plain)
-	in := a.Box(borderFocus)
-	pen := a.Pen(2, 0)
-	pen.End = a.W - 2
-	pen.Str(borderFocus, "▸").Fit(titleFocus, l.title, a.W-8).Str(borderFocus, " ")
-	y := 0
-	if l.note != "" {
-		for _, line := range wrapped(l.note, in.W-2) {
-			if y >= in.H-2 {
-				break
+// Name is that of the view.
+func (l *Listing) Name() string { return "listing" }
+
+// Scope is that of an opened list.
+func (l *Listing) Scope() Scope { return everywhere | running | inListing }
+
+// Title is what was opened.
+func (l *Listing) Title(*Context) (title, note string) { return l.Heading, "" }
+
+// Sync looks which rows match the filter.
+func (l *Listing) Sync(*Context, *vlist.List) int {
+	l.shown.Once("\x00"+l.flt.text, func(shown *[]int) {
+		*shown = (*shown)[:0]
+		for i := range l.Lines {
+			if l.flt.match(l.Lines[i].Key + " " + l.Lines[i].Text) {
+				*shown = append(*shown, i)
 			}
-			screen.Fit(in, 1, y, in.W-2, dim, line)
-			y++
 		}
-		in.HLine(y, border, '╶', '─', '╴')
-		if l.flt.on() {
-			var buf [64]byte
-			screen.Fit(in, 1, y, in.W-2, dim, append(appendFilter(append(buf[:0], ' '), &l.flt, len(l.shown), len(l.rows)), ' '))
+	})
+	return len(l.shown.Rows)
+}
+
+// Head draws the note and a rule.
+func (l *Listing) Head(_ *Context, in screen.Area) (y int) {
+	if l.Note == "" {
+		return 0
+	}
+	for _, line := range wrapped(l.Note, in.W-2) {
+		if y >= in.H-2 {
+			break
 		}
+		screen.Fit(in, 1, y, in.W-2, dim, line)
 		y++
 	}
-	l.area = in.Sub(0, y, in.W, in.H-y)
-	l.list.Resize(len(l.shown), l.area.H)
-	keyW := 0
-	for i := l.list.Top(); i < l.list.End(); i++ {
-		keyW = max(keyW, screen.Width(a.Canvas(), l.rows[l.shown[i]].key))
+	in.HLine(y, border, '╶', '─', '╴')
+	if l.flt.on() {
+		var buf [64]byte
+		screen.Fit(in, 1, y, in.W-2, dim, append(appendFilter(append(buf[:0], ' '), &l.flt, len(l.shown.Rows), len(l.Lines)), ' '))
 	}
-	keyW = min(keyW, l.area.W*6/10)
-	for i := l.list.Top(); i < l.list.End(); i++ {
-		y := i - l.list.Top()
-		r := &l.rows[l.shown[i]]
-		x := 2
-		if r.key != "" {
-			sign, st := m.marker(r.key)
-			l.area.Rune(0, y, st, sign)
-			fitKey(l.area, x, y, keyW, st, r.key)
-			x += keyW + 2
-		}
-		screen.Fit(l.area, x, y, l.area.W-x-1, r.st, r.text)
-		if i == l.list.Cursor() {
-			selectRow(l.area, y)
-		}
+	return y + 1
+}
+
+// Fit finds the width of the column of keys.
+func (l *Listing) Fit(_ *Context, a screen.Area, list *vlist.List) {
+	l.keyW = 0
+	for i := list.Top(); i < list.End(); i++ {
+		l.keyW = max(l.keyW, screen.Width(a.Canvas(), l.Lines[l.shown.Rows[i]].Key))
 	}
-	if len(l.shown) == 0 && l.flt.on() {
-		hint(l.area, "No row matches "+l.flt.text+".")
+	l.keyW = min(l.keyW, a.W*6/10)
+}
+
+// Row draws the key and the text.
+func (l *Listing) Row(c *Context, a screen.Area, y, i int) {
+	r := &l.Lines[l.shown.Rows[i]]
+	x := 2
+	if r.Key != "" {
+		sign, st := c.Marker(r.Key)
+		a.Rune(0, y, st, sign)
+		fitKey(a, x, y, l.keyW, st, r.Key)
+		x += l.keyW + 2
 	}
-	if l.list.Len() > l.list.Height() {
-		drawPosition(a, a.W-2, &l.list)
+	screen.Fit(a, x, y, a.W-x-1, r.Style, r.Text)
+}
+
+// Empty says that no row matches.
+func (l *Listing) Empty(_ *Context, a screen.Area) {
+	if l.flt.on() {
+		hint(a, "No row matches "+l.flt.text+".")
 	}
 }
 
-// selected is the row under the cursor, nil when there is none.
-func (l *listing) selected() *listRow {
-	if i := l.list.Cursor(); i < len(l.shown) {
-		return &l.rows[l.shown[i]]
+// at is row i, nil when there is none.
+func (l *Listing) at(i int) *ListingRow {
+	if i < len(l.shown.Rows) {
+		return &l.Lines[l.shown.Rows[i]]
 	}
 	return nil
 }
 
-func (l *listing) act(m *model, a action) tea.Cmd {
-	if moveList(&l.list, a) {
-		if r := l.selected(); r != nil && r.key != "" {
-			m.key = r.key
-		}
-		return nil
+// Moved selects the key of the row.
+func (l *Listing) Moved(c *Context, i int) {
+	if r := l.at(i); r != nil && r.Key != "" {
+		c.Key = r.Key
 	}
-	r := l.selected()
+}
+
+// Open opens a row.
+func (l *Listing) Open(c *Context, i int) tea.Cmd {
+	if r := l.at(i); r == nil || r.Open == nil {
+		c.Refuse("nothing to open on this row")
+	} else {
+		r.Open(c)
+	}
+	return nil
+}
+
+// Act copies, filters, and clears the filter before it closes.
+func (l *Listing) Act(c *Context, a Action, i int) (tea.Cmd, bool) {
 	switch a {
 	case actBack:
-		if l.flt.on() {
-			l.flt = filter{}
-			return nil
+		if !l.flt.on() {
+			return nil, false
 		}
-		m.listing = nil
-	case actOpen:
-		if r == nil || r.open == nil {
-			m.refuse("nothing to open on this row")
-			return nil
-		}
-		r.open(m)
+		l.flt = filter{}
 	case actFilter:
-		m.startFilter(l.flt, func(f filter) { l.flt = f })
+		startFilter(c, &l.flt)
 	case actCopy:
-		if r == nil || r.key == "" {
-			m.refuse("no key is selected to copy")
-			return nil
+		key := ""
+		if r := l.at(i); r != nil {
+			key = r.Key
 		}
-		return m.clip(r.key, r.key)
+		return copyKey(c, key), true
+	default:
+		return nil, false
 	}
-	return nil
+	return nil, true
+}
+
+// Text is all that is listed.
+func (l *Listing) Text(c *Context, v *ListView, body screen.Area) (text, what string, ok bool) {
+	other := *v
+	return boxText(body, func(a screen.Area) { other.Draw(c, a, false) }), l.Heading, true
 }

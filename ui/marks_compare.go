@@ -12,40 +12,39 @@ import (
 const mostChanges = 5000
 
 // compareMarks opens what changed in each structure from a to b.
-func (m *model) compareMarks(aName string, a *mark, bName string, b *mark) {
+func compareMarks(c *Context, aName string, a *mark, bName string, b *mark) {
 	changes, more := state.Diff(a.st, b.st, mostChanges)
-	l := &listing{title: "What changed from " + aName + " to " + bName}
+	l := &Listing{Heading: "What changed from " + aName + " to " + bName}
 	events := "events"
 	if b.seq == a.seq+1 {
 		events = "event"
 	}
-	l.note = aName + " is " + m.clock(a.time) + ", event " + countText(a.seq) + "; " + bName + " is " + string(appendTenths(nil, b.time.Sub(a.time))) +
+	l.Note = aName + " is " + c.ClockText(a.time) + ", event " + countText(a.seq) + "; " + bName + " is " + string(appendTenths(nil, b.time.Sub(a.time))) +
 		" and " + countText(b.seq-a.seq) + " " + events + " later. enter shows what was and what is."
 	head := ""
 	for i := range changes {
-		c := &changes[i]
-		name := c.Structure
-		if c.Resource != "" {
-			name = c.Resource + ": " + name
+		ch := &changes[i]
+		name := ch.Structure
+		if ch.Resource != "" {
+			name = ch.Resource + ": " + name
 		}
 		if name != head {
 			head = name
-			l.rows = append(l.rows, listRow{text: head, st: strong})
+			l.Lines = append(l.Lines, ListingRow{Text: head, Style: strong})
 		}
-		text := "  " + c.Text
-		if c.Key != "" {
-			text = c.Text
+		text := "  " + ch.Text
+		if ch.Key != "" {
+			text = ch.Text
 		}
-		l.rows = append(l.rows, listRow{key: c.Key, text: text, st: changeStyle(c), open: func(m *model) { m.openChange(c, a, b) }})
+		l.Lines = append(l.Lines, ListingRow{Key: ch.Key, Text: text, Style: changeStyle(ch), Open: func(c *Context) { openChange(c, ch, a, b) }})
 	}
 	if more > 0 {
-		l.rows = append(l.rows, listRow{text: "and " + strconv.Itoa(more) + " more", st: dim})
+		l.Lines = append(l.Lines, ListingRow{Text: "and " + strconv.Itoa(more) + " more", Style: dim})
 	}
 	if len(changes) == 0 {
-		l.rows = append(l.rows, listRow{text: "Nothing changed.", st: dim})
+		l.Lines = append(l.Lines, ListingRow{Text: "Nothing changed.", Style: dim})
 	}
-	m.listing = l
-	m.marksList = nil
+	openListing(c, l)
 }
 
 func changeStyle(c *state.Change) screen.Style {
@@ -60,28 +59,21 @@ func changeStyle(c *state.Change) screen.Style {
 
 // openChange opens what a difference is between: the objects of a key that both
 // moments store, or what was said of it.
-func (m *model) openChange(c *state.Change, a, b *mark) {
-	v := &viewer{title: c.Structure + " " + c.Key, diff: true, none: "This is no change of a stored object."}
-	v.facts = [][2]string{{"changed", c.Text}, {"before", orNothing(c.Was)}, {"after", orNothing(c.Is)}}
-	if c.Structure == state.StructureIndexer && c.Key != "" {
+func openChange(c *Context, ch *state.Change, a, b *mark) {
+	v := &viewer{title: ch.Structure + " " + ch.Key, diff: true, none: "This is no change of a stored object."}
+	v.facts = [][2]string{{"changed", ch.Text}, {"before", orNothing(ch.Was)}, {"after", orNothing(ch.Is)}}
+	if ch.Structure == state.StructureIndexer && ch.Key != "" {
 		for _, mk := range []*mark{a, b} {
-			r := mk.st.Resource(c.Resource)
+			r := mk.st.Resource(ch.Resource)
 			if r == nil {
 				continue
 			}
-			if e, ok := r.Indexer.Get(c.Key); ok {
+			if e, ok := r.Indexer.Get(ch.Key); ok {
 				v.versions = append(v.versions, version{label: "stored", rv: object.RV(e.Object), object: e.Object, note: "at event " + countText(mk.seq)})
 			}
 		}
 		v.at = max(0, len(v.versions)-1)
 		v.diff = len(v.versions) > 1
 	}
-	m.viewer = v
-}
-
-func orNothing(s string) string {
-	if s == "" {
-		return "(nothing)"
-	}
-	return s
+	c.Open(v)
 }

@@ -7,110 +7,127 @@ import (
 	"informerscope/ui/vlist"
 )
 
-// marksView lists the marks, and the place that the screen shows. Two of them
-// can be compared.
-type marksView struct {
-	list   vlist.List
+// markRows are the marks, and the place that the screen shows. Two of them can be
+// compared.
+type markRows struct {
+	BaseRows
+	view   *ListView
+	goTo   func(letter rune) bool
 	rows   []mark // letter 0: what the screen shows
 	picked int    // the row that the next one is compared with; -1: none
-	area   screen.Area
 }
 
-func (m *model) openMarks() {
-	if len(m.marks) == 0 {
-		m.refuse("no mark is set: m and a letter sets one, here or in the past")
+// openMarks lists marks; goTo goes to one and reports whether that could be done.
+func openMarks(c *Context, marks []mark, goTo func(letter rune) bool) {
+	if len(marks) == 0 {
+		c.Refuse("no mark is set: m and a letter sets one, here or in the past")
 		return
 	}
-	v := &marksView{picked: -1}
-	v.rows = append(v.rows, m.marks...)
-	v.rows = append(v.rows, mark{seq: m.st.Seq, time: m.st.Time, st: m.st, what: m.eventText(m.st, m.st.Seq)})
-	m.marksList = v
+	r := &markRows{goTo: goTo, picked: -1}
+	r.rows = append(r.rows, marks...)
+	r.rows = append(r.rows, mark{seq: c.State.Seq, time: c.State.Time, st: c.State, what: eventText(c.State, c.State.Seq)})
+	r.view = &ListView{Rows: r, Box: Box{Width: 110, Lines: 2, Margin: 1}}
+	c.Open(r.view)
 }
 
+// Name is that of the view.
+func (r *markRows) Name() string { return "marks" }
+
+// Scope is that of the list of marks.
+func (r *markRows) Scope() Scope { return everywhere | inMarks }
+
+// Title is that of the list.
+func (r *markRows) Title(*Context) (title, note string) { return "Marks", "" }
+
+// Sync counts the marks: they stay as they were.
+func (r *markRows) Sync(*Context, *vlist.List) int { return len(r.rows) }
+
 // name is how a row is called.
-func (v *marksView) name(m *model, i int) string {
+func (r *markRows) name(c *Context, i int) string {
 	switch {
-	case v.rows[i].letter != 0:
-		return "mark " + string(v.rows[i].letter)
-	case m.past != nil:
+	case r.rows[i].letter != 0:
+		return "mark " + string(r.rows[i].letter)
+	case c.Past != nil:
 		return "the cursor"
 	}
 	return "now"
 }
 
-func (v *marksView) draw(m *model, body screen.Area) {
-	w, h := min(body.W-4, 110), min(body.H, len(v.rows)+4)
-	x, y := (body.W-w)/2, (body.H-h)/3
-	body.Sub(x-1, y-1, w+2, h+2).Fill(plain)
-	box := body.Sub(x, y, w, h)
-	in := box.Box(borderFocus)
-	pen := box.Pen(2, 0)
-	pen.Str(borderFocus, "▸").Str(titleFocus, "Marks").Str(plain, " ")
+// Head says which keys there are.
+func (r *markRows) Head(c *Context, in screen.Area) int {
 	text := "enter goes there  space chooses two to compare  c compares with the last row"
-	if v.picked >= 0 {
-		text = "space on another row compares it with " + v.name(m, v.picked)
+	if r.picked >= 0 {
+		text = "space on another row compares it with " + r.name(c, r.picked)
 	}
 	screen.Fit(in, 1, 0, in.W-2, dim, text)
-	v.area = in.Sub(0, 2, in.W, in.H-2)
-	v.list.Resize(len(v.rows), v.area.H)
-	for i := v.list.Top(); i < v.list.End(); i++ {
-		r := &v.rows[i]
-		pen := v.area.Pen(2, i-v.list.Top())
-		pen.End = v.area.W - 1
-		sign := "  "
-		if i == v.picked {
-			sign = "* "
-		}
-		pen.Str(accent, sign).Str(strong, v.name(m, i))
-		pen.To(16).Str(plain, m.clock(r.time)).Str(plain, "  ")
-		pen.Str(dim, "event ").Int(plain, int64(r.seq)).Str(dim, "  ")
-		pen.Fit(dim, r.what, pen.Left())
-		if i == v.list.Cursor() {
-			selectRow(v.area, i-v.list.Top())
-		}
-	}
+	return 2
 }
 
-func (v *marksView) act(m *model, a action) tea.Cmd {
-	if moveList(&v.list, a) {
-		return nil
+// Row draws a mark, its time and its event.
+func (r *markRows) Row(c *Context, a screen.Area, y, i int) {
+	m := &r.rows[i]
+	pen := a.Pen(2, y)
+	pen.End = a.W - 1
+	sign := "  "
+	if i == r.picked {
+		sign = "* "
 	}
-	i := v.list.Cursor()
-	switch a {
-	case actBack, actQuit, actMarks:
-		m.marksList = nil
-	case actOpen:
-		if v.rows[i].letter == 0 {
-			m.refuse("the screen shows this moment")
-			return nil
-		}
-		if m.toMark(v.rows[i].letter) {
-			m.marksList = nil
-		}
-	case actPick:
-		switch {
-		case v.picked < 0:
-			v.picked = i
-		case v.picked == i:
-			v.picked = -1
-		default:
-			v.compare(m, v.picked, i)
-		}
-	case actCompare:
-		if i == len(v.rows)-1 {
-			m.refuse("choose a mark to compare with this row")
-			return nil
-		}
-		v.compare(m, i, len(v.rows)-1)
+	pen.Str(accent, sign).Str(strong, r.name(c, i))
+	pen.To(16).Str(plain, c.ClockText(m.time)).Str(plain, "  ")
+	pen.Str(dim, "event ").Int(plain, int64(m.seq)).Str(dim, "  ")
+	pen.Fit(dim, m.what, pen.Left())
+}
+
+// Open goes to the mark.
+func (r *markRows) Open(c *Context, i int) tea.Cmd {
+	if r.rows[i].letter == 0 {
+		c.Refuse("the screen shows this moment")
+	} else if r.goTo(r.rows[i].letter) {
+		c.Remove(r.view)
 	}
 	return nil
 }
 
+// Act chooses what is compared.
+func (r *markRows) Act(c *Context, a Action, i int) (tea.Cmd, bool) {
+	switch a {
+	case actMarks:
+		c.Remove(r.view)
+	case actPick:
+		switch {
+		case r.picked < 0:
+			r.picked = i
+		case r.picked == i:
+			r.picked = -1
+		default:
+			r.compare(c, r.picked, i)
+		}
+	case actCompare:
+		if i == len(r.rows)-1 {
+			c.Refuse("choose a mark to compare with this row")
+			return nil, true
+		}
+		r.compare(c, i, len(r.rows)-1)
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
 // compare opens what changed between two rows, from the older to the newer.
-func (v *marksView) compare(m *model, i, j int) {
-	v.picked = -1
-	if v.rows[i].seq > v.rows[j].seq {
+func (r *markRows) compare(c *Context, i, j int) {
+	r.picked = -1
+	if r.rows[i].seq > r.rows[j].seq {
 		i, j = j, i
 	}
-	m.compareMarks(v.name(m, i), &v.rows[i], v.name(m, j), &v.rows[j])
+	c.Remove(r.view)
+	compareMarks(c, r.name(c, i), &r.rows[i], r.name(c, j), &r.rows[j])
+}
+
+// Hint leaves the comparison to the line above the rows.
+func (r *markRows) Hint(_ *Context, b *Binding, _ int) string {
+	if b.Act == actCompare {
+		return ""
+	}
+	return b.Hint
 }

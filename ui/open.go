@@ -14,45 +14,46 @@ import (
 
 // openDeltas opens the deltas of a key, newest first to see; the stored object
 // comes before the oldest one.
-func (m *model) openDeltas(key string) {
-	k, ok := m.r.FIFO.Get(key)
+func openDeltas(c *Context, key string) *viewer {
+	k, ok := c.Resource.FIFO.Get(key)
 	if !ok {
-		m.refuse(key + " has been popped meanwhile")
-		return
+		c.Refuse(key + " has been popped meanwhile")
+		return nil
 	}
 	v := &viewer{title: "Deltas of " + key, diff: true, gone: "the Indexer does not hold it yet"}
-	if e, ok := m.r.Indexer.Get(key); ok {
+	if e, ok := c.Resource.Indexer.Get(key); ok {
 		v.gone = ""
 		v.versions = append(v.versions, version{label: "stored", rv: e.RV, object: e.Object,
-			note: "in the Indexer since " + m.clock(e.Time)})
+			note: "in the Indexer since " + c.ClockText(e.Time)})
 	}
 	for i, d := range k.Deltas {
-		note := "delta " + strconv.Itoa(i+1) + " of " + strconv.Itoa(len(k.Deltas)) + ", queued " + m.clock(d.Time)
+		note := "delta " + strconv.Itoa(i+1) + " of " + strconv.Itoa(len(k.Deltas)) + ", queued " + c.ClockText(d.Time)
 		if d.Tombstone {
 			note += ", tombstone (DeletedFinalStateUnknown)"
 		}
 		v.versions = append(v.versions, version{label: d.Type, rv: d.RV, object: d.Object, note: note})
 	}
 	v.at = len(v.versions) - 1
-	m.viewer = v
+	c.Open(v)
+	return v
 }
 
 // openStored opens the object that the Indexer holds for a key, with the
 // versions before it that the journal still has.
-func (m *model) openStored(key string) {
-	e, ok := m.r.Indexer.Get(key)
+func openStored(c *Context, key string) {
+	e, ok := c.Resource.Indexer.Get(key)
 	if !ok {
-		if _, queued := m.r.FIFO.Get(key); queued {
-			m.openDeltas(key)
+		if _, queued := c.Resource.FIFO.Get(key); queued {
+			openDeltas(c, key)
 			return
 		}
-		m.refuse(key + " is not in the Indexer (any more)")
+		c.Refuse(key + " is not in the Indexer (any more)")
 		return
 	}
 	v := &viewer{title: "Object " + key}
 	v.facts = append(v.facts, [2]string{"rv", e.RV})
-	for _, name := range m.r.Indexer.Indices() {
-		ix, _ := m.r.Indexer.Index(name)
+	for _, name := range c.Resource.Indexer.Indices() {
+		ix, _ := c.Resource.Indexer.Index(name)
 		values := ix.ValuesOf(key)
 		text := strings.Join(values, ", ")
 		if len(values) == 0 {
@@ -60,14 +61,14 @@ func (m *model) openStored(key string) {
 		}
 		v.facts = append(v.facts, [2]string{name, text})
 	}
-	v.versions, v.gone = versionsOf(m.st.Journal, m.resource, key, e, m)
+	v.versions, v.gone = versionsOf(c, key, e)
 	v.at = len(v.versions) - 1
-	m.viewer = v
+	c.Open(v)
 }
 
 // storedNote says since when a version is, or was, in the Indexer.
-func (m *model) storedNote(t time.Time) string {
-	return "stored " + string(appendAge(nil, m.age(t))) + " ago, " + m.clock(t)
+func storedNote(c *Context, t time.Time) string {
+	return "stored " + string(appendAge(nil, c.Age(t))) + " ago, " + c.ClockText(t)
 }
 
 // maxHistory is how many versions before the stored one are offered.
@@ -75,16 +76,16 @@ const maxHistory = 20
 
 // versionsOf walks the journal back from a stored object through the versions
 // that it replaced, oldest first. gone says why there is none before them.
-func versionsOf(j journal.View, resource, key string, e state.Entry, m *model) (vs []version, gone string) {
-	vs = append(vs, version{label: "stored", rv: e.RV, object: e.Object, note: m.storedNote(e.Time)})
+func versionsOf(c *Context, key string, e state.Entry) (vs []version, gone string) {
+	vs = append(vs, version{label: "stored", rv: e.RV, object: e.Object, note: storedNote(c, e.Time)})
 	seq := e.Seq
 	for len(vs) <= maxHistory {
-		ev := previous(j, resource, key, seq)
+		ev := previous(c.State.Journal, c.Name, key, seq)
 		if ev == nil {
 			gone = "the version before is not in memory any more"
 			break
 		}
-		vs[len(vs)-1].note = m.storedNote(ev.Time)
+		vs[len(vs)-1].note = storedNote(c, ev.Time)
 		if ev.Kind != journal.KindStoreUpdated {
 			gone = "it was added as this"
 			break
@@ -120,7 +121,7 @@ func previous(j journal.View, resource, key string, seq uint64) *journal.Event {
 }
 
 // openEvent opens an event: all its fields, and its objects.
-func (m *model) openEvent(e *journal.Event) {
+func openEvent(c *Context, e *journal.Event) {
 	v := &viewer{title: "Event " + strconv.FormatUint(e.Seq, 10) + "  " + e.Kind.String(), diff: true, seq: e.Seq}
 	fact := func(name, text string) {
 		if text != "" {
@@ -128,7 +129,7 @@ func (m *model) openEvent(e *journal.Event) {
 		}
 	}
 	fact("what", e.Kind.Doc())
-	fact("time", m.clock(e.Time)+"  "+string(appendOffset(nil, e.Time.Sub(m.start), 3))+"s")
+	fact("time", c.ClockText(e.Time)+"  "+string(appendOffset(nil, e.Time.Sub(c.Start), 3))+"s")
 	fact("resource", e.Resource)
 	fact("key", e.Key)
 	for _, f := range eventFields(e) {
@@ -153,7 +154,7 @@ func (m *model) openEvent(e *journal.Event) {
 	}
 	v.at = max(0, len(v.versions)-1)
 	v.diff = len(v.versions) > 1
-	m.viewer = v
+	c.Open(v)
 }
 
 // eventFields lists what the event's kind adds, by the names of its JSON.
@@ -177,6 +178,3 @@ func eventFields(e *journal.Event) [][2]string {
 	}
 	return out
 }
-
-// clock prints a time of the day.
-func (m *model) clock(t time.Time) string { return t.In(m.now.Location()).Format("15:04:05.000") }

@@ -13,33 +13,8 @@ type fifoPane struct{ fifoRows }
 
 var _ pane = (*fifoPane)(nil)
 
-// arrives reports whether the queue keeps deltas in the order of arrival.
-func arrives(q *state.FIFO) bool { return q.Arrival() }
-
-// paneName is the name of a pane; that of the first one is the type of the
-// queue.
-func (m *model) paneName(id paneID) string {
-	if id == paneFIFO && arrives(&m.r.FIFO) {
-		return "RealFIFO"
-	}
-	return id.name()
-}
-
-// disciplineText names a discipline in short and says which informers use it.
-func disciplineText(d string) (name, since string) {
-	switch d {
-	case journal.DisciplineDelta:
-		return "", "client-go to 0.32"
-	case journal.DisciplineInOrder:
-		return "in order", "client-go 0.33-0.35"
-	case journal.DisciplineAtomic:
-		return "atomic", "client-go 0.36+"
-	}
-	return "", ""
-}
-
-func (p *fifoPane) title(m *model, b []byte, w int) []byte {
-	q := &m.r.FIFO
+func (p *fifoPane) title(c *Context, b []byte, w int) []byte {
+	q := &c.Resource.FIFO
 	name, _ := disciplineText(q.Discipline)
 	switch {
 	case p.flt.on() && p.byArrival(q):
@@ -62,8 +37,8 @@ func (p *fifoPane) title(m *model, b []byte, w int) []byte {
 	return b
 }
 
-func (p *fifoPane) foot(m *model, b []byte, w int) []byte {
-	q := &m.r.FIFO
+func (p *fifoPane) foot(c *Context, b []byte, w int) []byte {
+	q := &c.Resource.FIFO
 	if q.LastError != "" {
 		return append(append(b, "error: "...), q.LastError...)
 	}
@@ -106,23 +81,23 @@ func popRows(h int) int {
 	return 4
 }
 
-func (p *fifoPane) draw(m *model, a screen.Area, focused bool) {
-	q := &m.r.FIFO
+func (p *fifoPane) draw(c *Context, a screen.Area, focused bool) {
+	q := &c.Resource.FIFO
 	pops := popRows(a.H)
 	top := a
 	if pops > 0 {
 		top = a.Sub(0, 0, a.W, a.H-pops-1)
 	}
-	p.resize(m.st, m.r, top.H)
+	p.resize(c.State, c.Resource, top.H)
 	p.measure(q, a, p.digits(q))
 	if pops > 0 {
-		p.drawPopped(m, a, a.H-pops-1)
+		p.drawPopped(c, a, a.H-pops-1)
 	}
 	if p.list.Len() == 0 {
 		p.drawEmpty(top, q)
 		return
 	}
-	p.fifoRows.draw(m, q, top, focused)
+	p.fifoRows.draw(c, q, top, focused)
 }
 
 func (p *fifoPane) drawEmpty(a screen.Area, q *state.FIFO) {
@@ -138,11 +113,11 @@ func (p *fifoPane) drawEmpty(a screen.Area, q *state.FIFO) {
 	}
 }
 
-func (p *fifoPane) drawPopped(m *model, a screen.Area, y int) {
+func (p *fifoPane) drawPopped(c *Context, a screen.Area, y int) {
 	a.HLine(y, border, '╶', '─', '╴')
 	pen := a.Pen(1, y)
 	pen.Str(dim, " last popped ")
-	for i, k := range m.r.FIFO.Recent() {
+	for i, k := range c.Resource.FIFO.Recent() {
 		row := y + 1 + i
 		if row >= a.H {
 			return
@@ -151,7 +126,7 @@ func (p *fifoPane) drawPopped(m *model, a screen.Area, y int) {
 			drawKeyless(a, 3, row, &k.Deltas[0], true)
 			continue
 		}
-		sign, st := m.marker(k.Key)
+		sign, st := c.Marker(k.Key)
 		if st == plain {
 			st = dim
 		}
@@ -161,53 +136,60 @@ func (p *fifoPane) drawPopped(m *model, a screen.Area, y int) {
 	}
 }
 
-func (p *fifoPane) act(m *model, a action) {
-	q := &m.r.FIFO
+func (p *fifoPane) act(c *Context, a Action) (chose string) {
+	q := &c.Resource.FIFO
 	switch {
 	case a == actOrder:
-		p.toggleOrder(m, q)
+		p.toggleOrder(c, q)
 	case moveList(&p.list, a):
 		if p.list.Len() > 0 {
 			p.settle(q)
-			m.chose(paneFIFO, p.key)
+			return p.key
 		}
 	case a == actOpen:
-		p.open(m)
+		p.open(c)
 	}
+	return ""
 }
 
-func (p *fifoPane) click(m *model, y int) bool {
+func (p *fifoPane) click(c *Context, y int) (chose string, again bool) {
 	i := p.list.Top() + y
 	if i >= p.list.End() {
-		return false
+		return "", false
 	}
-	again := i == p.list.Cursor() && m.key == p.key
+	again = i == p.list.Cursor() && c.Key == p.key
 	p.list.Set(i)
-	p.settle(&m.r.FIFO)
-	m.chose(paneFIFO, p.key)
-	return again
+	p.settle(&c.Resource.FIFO)
+	return p.key, again
 }
 
-func (p *fifoPane) scroll(m *model, _, rows int) {
+func (p *fifoPane) scroll(c *Context, _, rows int) {
 	p.list.Scroll(rows)
 	if p.list.Len() > 0 {
-		p.settle(&m.r.FIFO)
+		p.settle(&c.Resource.FIFO)
 	}
 }
 
 func (p *fifoPane) position() *vlist.List { return &p.list }
 
-func (p *fifoPane) selected(*model) string {
+func (p *fifoPane) selected(*Context) string {
 	if p.list.Len() == 0 {
 		return ""
 	}
 	return p.key
 }
 
-func (p *fifoPane) reveal(m *model, key string) { p.fifoRows.reveal(&m.r.FIFO, key) }
+func (p *fifoPane) reveal(c *Context, key string) { p.fifoRows.reveal(&c.Resource.FIFO, key) }
 
 func (p *fifoPane) filter() *filter { return &p.flt }
 
-func (p *fifoPane) stage(*model) (journal.Stage, string) { return journal.StageFIFO, "" }
+func (p *fifoPane) stage(*Context) (s journal.Stage, handler, why string) {
+	return journal.StageFIFO, "", ""
+}
+
+func (p *fifoPane) clone() pane {
+	other := *p
+	return &other
+}
 
 func (p *fifoPane) reset() { p.fifoRows = fifoRows{flt: p.flt, byKey: p.byKey} }

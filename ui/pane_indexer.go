@@ -30,19 +30,19 @@ var _ pane = (*indexerPane)(nil)
 func newIndexerPane() *indexerPane { return &indexerPane{open: map[string]bool{}} }
 
 // index is the name of the index that is shown.
-func (p *indexerPane) index(m *model) string {
+func (p *indexerPane) index(c *Context) string {
 	if p.name != "" {
 		return p.name
 	}
-	if names := m.r.Indexer.Indices(); len(names) > 0 {
+	if names := c.Resource.Indexer.Indices(); len(names) > 0 {
 		return names[0]
 	}
 	return allKeys
 }
 
-func (p *indexerPane) title(m *model, b []byte, w int) []byte {
+func (p *indexerPane) title(c *Context, b []byte, w int) []byte {
 	if p.flt.on() && w < 34 {
-		return appendFilter(b, &p.flt, p.tree.matches(), m.r.Indexer.Len())
+		return appendFilter(b, &p.flt, p.tree.matches(), c.Resource.Indexer.Len())
 	}
 	if n := p.tree.index; n == allKeys || n == "" {
 		b = append(b, "all keys"...)
@@ -51,18 +51,18 @@ func (p *indexerPane) title(m *model, b []byte, w int) []byte {
 	}
 	b = append(b, ", "...)
 	if p.flt.on() {
-		return appendFilter(b, &p.flt, p.tree.matches(), m.r.Indexer.Len())
+		return appendFilter(b, &p.flt, p.tree.matches(), c.Resource.Indexer.Len())
 	}
 	if w < 26 {
-		b = screen.AppendCount(b, int64(m.r.Indexer.Len()))
+		b = screen.AppendCount(b, int64(c.Resource.Indexer.Len()))
 	} else {
-		b = appendPlural(b, m.r.Indexer.Len(), "object")
+		b = appendPlural(b, c.Resource.Indexer.Len(), "object")
 	}
 	return b
 }
 
-func (p *indexerPane) foot(m *model, b []byte, w int) []byte {
-	x := &m.r.Indexer
+func (p *indexerPane) foot(c *Context, b []byte, w int) []byte {
+	x := &c.Resource.Indexer
 	if x.StoreRV != "" && (w >= 62 || w < 40) {
 		b = append(append(append(b, "store rv "...), x.StoreRV...), "  "...)
 	}
@@ -78,19 +78,19 @@ func (p *indexerPane) foot(m *model, b []byte, w int) []byte {
 	return b
 }
 
-func (p *indexerPane) draw(m *model, a screen.Area, focused bool) {
-	if m.failed() && a.H > 2 {
-		m.drawFailure(a, a.H-1)
+func (p *indexerPane) draw(c *Context, a screen.Area, focused bool) {
+	if failing(c) && a.H > 2 {
+		drawFailure(c, a, a.H-1)
 		a.H--
 	}
-	p.tree.update(m, p.index(m), &p.flt, p.open)
+	p.tree.update(c, p.index(c), &p.flt, p.open)
 	p.list.Resize(p.tree.rows(), a.H)
 	if p.list.Len() == 0 {
 		switch {
 		case p.flt.on():
 			hint(a, "No key matches the filter "+p.flt.text+".")
-		case m.r.Indexer.Adds == 0:
-			hint(a, "Nothing stored yet. An object is stored here when its deltas are popped from the "+m.paneName(paneFIFO)+".")
+		case c.Resource.Indexer.Adds == 0:
+			hint(a, "Nothing stored yet. An object is stored here when its deltas are popped from the "+queueName(&c.Resource.FIFO)+".")
 		default:
 			hint(a, "Empty: every object was deleted.")
 		}
@@ -105,9 +105,9 @@ func (p *indexerPane) draw(m *model, a screen.Area, focused bool) {
 	for i := p.list.Top(); i < p.list.End(); i++ {
 		y := i - p.list.Top()
 		if row := p.tree.row(i); row.key == "" {
-			p.drawValue(m, a, y, row.value)
+			p.drawValue(c, a, y, row.value)
 		} else {
-			p.drawKey(m, a, y, row.key)
+			p.drawKey(c, a, y, row.key)
 		}
 		if focused && i == p.list.Cursor() {
 			selectRow(a, y)
@@ -115,11 +115,11 @@ func (p *indexerPane) draw(m *model, a screen.Area, focused bool) {
 	}
 }
 
-func (p *indexerPane) drawValue(m *model, a screen.Area, y int, value string) {
+func (p *indexerPane) drawValue(c *Context, a screen.Area, y int, value string) {
 	sign, st := ' ', plain
 	// An open value leaves the mark to the key below it.
-	if !p.tree.isOpen(value) && p.tree.holds(value, m.key) {
-		sign, st = m.marker(m.key)
+	if !p.tree.isOpen(value) && p.tree.holds(value, c.Key) {
+		sign, st = c.Marker(c.Key)
 	}
 	a.Rune(0, y, st, sign)
 	arrow := '▸'
@@ -144,14 +144,14 @@ func (p *indexerPane) drawValue(m *model, a screen.Area, y int, value string) {
 	screen.Fit(a, 3, y, x-4, st, name)
 }
 
-func (p *indexerPane) drawKey(m *model, a screen.Area, y int, key string) {
-	sign, st := m.marker(key)
+func (p *indexerPane) drawKey(c *Context, a screen.Area, y int, key string) {
+	sign, st := c.Marker(key)
 	a.Rune(0, y, st, sign)
-	e, ok := m.r.Indexer.Get(key)
+	e, ok := c.Resource.Indexer.Get(key)
 	end := a.W - 1
 	var buf [64]byte
 	if ok {
-		b := appendAge(buf[:0], m.age(e.Time))
+		b := appendAge(buf[:0], c.Age(e.Time))
 		screen.Right(a, end, y, dim, b)
 		end -= 7
 		b = append(append(buf[:0], "rv "...), e.RV...)
@@ -169,28 +169,28 @@ func (p *indexerPane) drawKey(m *model, a screen.Area, y int, key string) {
 	fitKey(a, x, y, end-x, st, key)
 }
 
-func (p *indexerPane) act(m *model, a action) {
+func (p *indexerPane) act(c *Context, a Action) (chose string) {
 	switch {
 	case a == actIndex:
-		p.nextIndex(m)
+		p.nextIndex(c)
 	case p.list.Len() == 0:
 		if a == actOpen {
-			m.refuse("nothing to open: the Indexer shows no rows")
+			c.Refuse("nothing to open: the Indexer shows no rows")
 		}
 	case moveList(&p.list, a):
-		p.moved(m)
+		return p.moved()
 	case a == actOpen:
 		if p.at.key != "" {
-			m.openStored(p.at.key)
+			openStored(c, p.at.key)
 		} else {
-			p.toggle(m)
+			p.toggle(c)
 		}
 	case a == actRight:
 		if p.at.key == "" && !p.tree.isOpen(p.at.value) {
-			p.toggle(m)
+			p.toggle(c)
 		} else {
 			p.list.Move(1)
-			p.moved(m)
+			return p.moved()
 		}
 	case a == actLeft:
 		switch {
@@ -198,13 +198,14 @@ func (p *indexerPane) act(m *model, a action) {
 			p.at.key = ""
 			p.list.Set(max(0, p.tree.find(p.at)))
 		case p.tree.isOpen(p.at.value):
-			p.toggle(m)
+			p.toggle(c)
 		}
 	}
+	return ""
 }
 
 // toggle opens or closes the selected value.
-func (p *indexerPane) toggle(m *model) {
+func (p *indexerPane) toggle(c *Context) {
 	if p.open[p.at.value] {
 		delete(p.open, p.at.value)
 	} else {
@@ -212,14 +213,15 @@ func (p *indexerPane) toggle(m *model) {
 	}
 }
 
-func (p *indexerPane) moved(m *model) {
+// moved follows the cursor to its row and returns the key of that.
+func (p *indexerPane) moved() string {
 	p.at = p.tree.row(p.list.Cursor())
-	m.chose(paneIndexer, p.at.key)
+	return p.at.key
 }
 
-func (p *indexerPane) nextIndex(m *model) {
-	names := append(m.r.Indexer.Indices(), allKeys)
-	now := p.index(m)
+func (p *indexerPane) nextIndex(c *Context) {
+	names := append(c.Resource.Indexer.Indices(), allKeys)
+	now := p.index(c)
 	for i, n := range names {
 		if n != now {
 			continue
@@ -229,29 +231,29 @@ func (p *indexerPane) nextIndex(m *model) {
 		p.at = place{}
 		clear(p.open)
 		if len(names) == 1 {
-			m.refuse("there is no index: only the list of all keys")
+			c.Refuse("there is no index: only the list of all keys")
 		}
 		return
 	}
 	p.name = ""
 }
 
-func (p *indexerPane) click(m *model, y int) bool {
+func (p *indexerPane) click(c *Context, y int) (chose string, again bool) {
 	i := p.list.Top() + y
 	if i >= p.list.End() {
-		return false
+		return "", false
 	}
-	again := i == p.list.Cursor()
+	again = i == p.list.Cursor()
 	p.list.Set(i)
-	p.moved(m)
-	if p.at.key == "" { // a value opens at the first click, as trees do
-		p.toggle(m)
-		return false
+	chose = p.moved()
+	if chose == "" { // a value opens at the first click, as trees do
+		p.toggle(c)
+		return "", false
 	}
-	return again
+	return chose, again
 }
 
-func (p *indexerPane) scroll(m *model, _, rows int) {
+func (p *indexerPane) scroll(c *Context, _, rows int) {
 	p.list.Scroll(rows)
 	if p.list.Len() > 0 {
 		p.at = p.tree.row(p.list.Cursor())
@@ -260,7 +262,7 @@ func (p *indexerPane) scroll(m *model, _, rows int) {
 
 func (p *indexerPane) position() *vlist.List { return &p.list }
 
-func (p *indexerPane) selected(*model) string {
+func (p *indexerPane) selected(*Context) string {
 	if p.list.Len() == 0 {
 		return ""
 	}
@@ -269,13 +271,13 @@ func (p *indexerPane) selected(*model) string {
 
 // reveal moves to the key, or to a value that holds it. It opens nothing: the
 // tree is the user's.
-func (p *indexerPane) reveal(m *model, key string) {
-	if _, ok := m.r.Indexer.Get(key); !ok || p.flt.on() {
+func (p *indexerPane) reveal(c *Context, key string) {
+	if _, ok := c.Resource.Indexer.Get(key); !ok || p.flt.on() {
 		return
 	}
 	at := place{key: key}
 	if p.tree.index != allKeys {
-		ix, ok := m.r.Indexer.Index(p.tree.index)
+		ix, ok := c.Resource.Indexer.Index(p.tree.index)
 		if !ok {
 			return
 		}
@@ -296,6 +298,13 @@ func (p *indexerPane) reveal(m *model, key string) {
 
 func (p *indexerPane) filter() *filter { return &p.flt }
 
-func (p *indexerPane) stage(*model) (journal.Stage, string) { return journal.StageListener, "" }
+func (p *indexerPane) stage(*Context) (s journal.Stage, handler, why string) {
+	return journal.StageListener, "", ""
+}
+
+func (p *indexerPane) clone() pane {
+	other := *p
+	return &other
+}
 
 func (p *indexerPane) reset() { *p = indexerPane{flt: p.flt, open: map[string]bool{}} }

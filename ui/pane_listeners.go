@@ -24,10 +24,10 @@ const listenerRows, briefRows = 4, 2
 // fullListener is the width that the lines of everything need.
 const fullListener = 48
 
-func (p *listenersPane) title(m *model, b []byte, w int) []byte {
-	b = screen.AppendCount(b, int64(len(m.r.Listeners)))
+func (p *listenersPane) title(c *Context, b []byte, w int) []byte {
+	b = screen.AppendCount(b, int64(len(c.Resource.Listeners)))
 	text := ", informer not synced"
-	if m.r.Synced {
+	if c.Resource.Synced {
 		text = ", informer synced"
 	}
 	if len(b)+len(text) <= w {
@@ -36,10 +36,10 @@ func (p *listenersPane) title(m *model, b []byte, w int) []byte {
 	return b // the header says synced or not
 }
 
-func (p *listenersPane) foot(m *model, b []byte, w int) []byte {
+func (p *listenersPane) foot(c *Context, b []byte, w int) []byte {
 	held, ring := 0, 0
-	for i := range m.r.Listeners {
-		l := &m.r.Listeners[i]
+	for i := range c.Resource.Listeners {
+		l := &c.Resource.Listeners[i]
 		ring += l.Ring()
 		if l.Held() {
 			held++
@@ -49,8 +49,8 @@ func (p *listenersPane) foot(m *model, b []byte, w int) []byte {
 	return screen.AppendCount(append(b, "  in rings "...), int64(ring))
 }
 
-func (p *listenersPane) draw(m *model, a screen.Area, focused bool) {
-	ls := m.r.Listeners
+func (p *listenersPane) draw(c *Context, a screen.Area, focused bool) {
+	ls := c.Resource.Listeners
 	if len(ls) == 0 {
 		p.list.Resize(0, 1)
 		hint(a, "No handler is registered yet: AddEventHandler does that.")
@@ -70,9 +70,9 @@ func (p *listenersPane) draw(m *model, a screen.Area, focused bool) {
 	for i := p.list.Top(); i < p.list.End(); i++ {
 		part := a.Sub(0, (i-p.list.Top())*p.rows, a.W, p.rows)
 		if p.rows == briefRows {
-			p.brief(m, part, &ls[i])
+			p.brief(c, part, &ls[i])
 		} else {
-			p.full(m, part, &ls[i])
+			p.full(c, part, &ls[i])
 		}
 		if focused && i == p.list.Cursor() {
 			selectRow(part, 0)
@@ -80,82 +80,90 @@ func (p *listenersPane) draw(m *model, a screen.Area, focused bool) {
 	}
 }
 
-func (p *listenersPane) at(m *model) *state.Listener {
-	if i := p.list.Cursor(); i < len(m.r.Listeners) {
-		return &m.r.Listeners[i]
+func (p *listenersPane) at(c *Context) *state.Listener {
+	if i := p.list.Cursor(); i < len(c.Resource.Listeners) {
+		return &c.Resource.Listeners[i]
 	}
 	return nil
 }
 
-func (p *listenersPane) act(m *model, a action) {
-	l := p.at(m)
-	switch {
+func (p *listenersPane) act(c *Context, a Action) (chose string) {
+	switch l := p.at(c); {
 	case moveList(&p.list, a):
-		p.moved(m)
-	case a == actOpen:
-		if l == nil {
-			m.refuse("no handler is registered yet")
-			return
-		}
-		m.openListener(l)
-	case a == actRemoveHandler:
-		switch {
-		case l == nil:
-			m.refuse("no handler is registered yet")
-		case m.focus != paneListeners:
-			m.refuse("X removes the handler selected in Listeners: 6 goes there")
-		case l.Removed:
-			m.refuse(l.Name + " is removed already")
-		default:
-			m.removeHandler(l.Name)
-		}
+		p.moved(c)
+	case a != actOpen:
+	case l == nil:
+		c.Refuse("no handler is registered yet")
+	default:
+		openListener(c, l)
+	}
+	return ""
+}
+
+// remove asks whether to remove the selected handler, if the pane has the focus.
+func (p *listenersPane) remove(c *Context, focused bool) {
+	switch l := p.at(c); {
+	case l == nil:
+		c.Refuse("no handler is registered yet")
+	case !focused:
+		c.Refuse("X removes the handler selected in Listeners: 6 goes there")
+	case l.Removed:
+		c.Refuse(l.Name + " is removed already")
+	default:
+		removeHandler(c, l.Name)
 	}
 }
 
-func (p *listenersPane) moved(m *model) {
-	if l := p.at(m); l != nil {
+func (p *listenersPane) moved(c *Context) {
+	if l := p.at(c); l != nil {
 		p.name = l.Name
 	}
 }
 
-func (p *listenersPane) click(m *model, y int) bool {
+func (p *listenersPane) click(c *Context, y int) (chose string, again bool) {
 	i := p.list.Top() + y/max(1, p.rows)
 	if i >= p.list.End() {
-		return false
+		return "", false
 	}
-	again := i == p.list.Cursor()
+	again = i == p.list.Cursor()
 	p.list.Set(i)
-	p.moved(m)
-	return again
+	p.moved(c)
+	return "", again
 }
 
-func (p *listenersPane) scroll(m *model, _, rows int) {
-	p.list.Scroll(rows / wheelRows)
-	p.moved(m)
+func (p *listenersPane) scroll(c *Context, _, rows int) {
+	p.list.Scroll(rows / wheelRows) // a notch is a handler
+	p.moved(c)
 }
 
 func (p *listenersPane) position() *vlist.List { return &p.list }
 
 // selected is the key in the handler.
-func (p *listenersPane) selected(m *model) string {
-	if l := p.at(m); l != nil && l.InHandler {
+func (p *listenersPane) selected(c *Context) string {
+	if l := p.at(c); l != nil && l.InHandler {
 		return l.CurrentKey
 	}
 	return ""
 }
 
-func (p *listenersPane) reveal(*model, string) {}
-func (p *listenersPane) filter() *filter       { return nil }
-func (p *listenersPane) reset()                { *p = listenersPane{} }
+func (p *listenersPane) reveal(*Context, string) {}
+func (p *listenersPane) filter() *filter         { return nil }
+func (p *listenersPane) reset()                  { *p = listenersPane{} }
+
+func (p *listenersPane) clone() pane {
+	other := *p
+	return &other
+}
 
 // stage refuses what can be seen to be in vain; whether a notification waits at
 // the gate only the engine knows.
-func (p *listenersPane) stage(m *model) (journal.Stage, string) {
-	switch l := p.at(m); {
+func (p *listenersPane) stage(c *Context) (s journal.Stage, handler, why string) {
+	switch l := p.at(c); {
 	case l == nil:
-		return "", "no handler is registered yet"
+		return "", "", "no handler is registered yet"
 	case l.Removed:
-		return "", l.Name + " is removed: it is told nothing any more"
+		return "", "", l.Name + " is removed: it is told nothing any more"
+	default:
+		return journal.StageListener, l.Name, ""
 	}
-	return journal.StageListener, ""
 }

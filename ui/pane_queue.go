@@ -29,8 +29,8 @@ type queuePane struct {
 
 var _ pane = (*queuePane)(nil)
 
-func (p *queuePane) title(m *model, b []byte, w int) []byte {
-	q := &m.r.Queue
+func (p *queuePane) title(c *Context, b []byte, w int) []byte {
+	q := &c.Resource.Queue
 	if p.flt.on() {
 		n := 0
 		for s := range p.lists {
@@ -57,8 +57,8 @@ func (p *queuePane) title(m *model, b []byte, w int) []byte {
 	return b
 }
 
-func (p *queuePane) foot(m *model, b []byte, w int) []byte {
-	q := &m.r.Queue
+func (p *queuePane) foot(c *Context, b []byte, w int) []byte {
+	q := &c.Resource.Queue
 	totals := [...]struct {
 		long, short string
 		n           uint64
@@ -87,9 +87,9 @@ func (p *queuePane) foot(m *model, b []byte, w int) []byte {
 	return b
 }
 
-func (p *queuePane) draw(m *model, a screen.Area, focused bool) {
-	p.q = &m.r.Queue
-	p.byWorker(m.r)
+func (p *queuePane) draw(c *Context, a screen.Area, focused bool) {
+	p.q = &c.Resource.Queue
+	p.byWorker(c.Resource)
 	secs := sections(p.q)
 	if !slices.Contains(secs, p.at) {
 		p.at = secQueue
@@ -98,16 +98,16 @@ func (p *queuePane) draw(m *model, a screen.Area, focused bool) {
 	p.hs = p.heights(secs, a.H-layers.lines())
 	y := 0
 	for _, s := range secs {
-		y += layers.draw(m, a, y, s)
+		y += layers.draw(c, a, y, s)
 		p.tops[s] = y
-		p.rows[s].update(m, p, s)
-		p.drawSection(m, a.Sub(0, y, a.W, p.hs[s]), s, focused)
+		p.rows[s].update(c, p, s)
+		p.drawSection(c, a.Sub(0, y, a.W, p.hs[s]), s, focused)
 		y += p.hs[s]
 	}
 }
 
-func (p *queuePane) drawSection(m *model, part screen.Area, s section, focused bool) {
-	n := p.rows[s].len(m, p, s)
+func (p *queuePane) drawSection(c *Context, part screen.Area, s section, focused bool) {
+	n := p.rows[s].len(c, p, s)
 	l := &p.lists[s]
 	l.Resize(n, p.hs[s])
 	if part.H == 0 {
@@ -127,7 +127,7 @@ func (p *queuePane) drawSection(m *model, part screen.Area, s section, focused b
 		screen.Fit(part, 1, 1, labelWidth-1, dim, b)
 	}
 	for i := l.Top(); i < l.End(); i++ {
-		p.drawRow(m, part, i-l.Top(), s, i)
+		p.drawRow(c, part, i-l.Top(), s, i)
 	}
 	if focused && s == p.at {
 		if n > 0 {
@@ -159,11 +159,11 @@ next:
 }
 
 // keyAt is the key of the i-th shown row of a section, "" for an idle worker.
-func (p *queuePane) keyAt(m *model, s section, i int) string {
+func (p *queuePane) keyAt(c *Context, s section, i int) string {
 	if p.rows[s].on {
-		return p.rows[s].keys[i]
+		return p.rows[s].kept.Rows[i]
 	}
-	q := &m.r.Queue
+	q := &c.Resource.Queue
 	switch s {
 	case secQueue:
 		return q.At(i)
@@ -178,16 +178,16 @@ func (p *queuePane) keyAt(m *model, s section, i int) string {
 	return q.WaitingAt(i).Key
 }
 
-func (p *queuePane) procAt(m *model, i int) state.Processing {
+func (p *queuePane) procAt(c *Context, i int) state.Processing {
 	if !p.rows[secProcessing].on {
 		return p.procs[i]
 	}
-	x, _ := m.r.Queue.Processing(p.rows[secProcessing].keys[i])
+	x, _ := c.Resource.Queue.Processing(p.rows[secProcessing].kept.Rows[i])
 	return x
 }
 
-func (p *queuePane) act(m *model, a action) {
-	secs := sections(&m.r.Queue)
+func (p *queuePane) act(c *Context, a Action) (chose string) {
+	secs := sections(&c.Resource.Queue)
 	l := &p.lists[p.at]
 	switch {
 	case a == actDown && l.Cursor() >= l.Len()-1:
@@ -208,36 +208,35 @@ func (p *queuePane) act(m *model, a action) {
 		p.lists[p.at].Set(p.lists[p.at].Len() - 1)
 	case moveList(l, a):
 	case a == actOpen:
-		key := p.selected(m)
+		key := p.selected(c)
 		if key == "" {
-			m.refuse("no key to open on this row")
-			return
+			c.Refuse("no key to open on this row")
+			return ""
 		}
-		m.openStored(key)
-		return
+		openStored(c, key)
+		return ""
 	default:
-		return
+		return ""
 	}
-	m.chose(paneQueue, p.selected(m))
+	return p.selected(c)
 }
 
-func (p *queuePane) click(m *model, y int) bool {
+func (p *queuePane) click(c *Context, y int) (chose string, again bool) {
 	s := p.sectionAt(y)
 	l := &p.lists[s]
 	i := l.Top() + y - p.tops[s]
 	if i < 0 || i >= l.End() {
 		p.at = s
-		return false
+		return "", false
 	}
-	again := p.at == s && i == l.Cursor()
+	again = p.at == s && i == l.Cursor()
 	p.at = s
 	l.Set(i)
-	m.chose(paneQueue, p.selected(m))
-	return again
+	return p.selected(c), again
 }
 
 // scroll moves the section under the pointer.
-func (p *queuePane) scroll(m *model, y, rows int) { p.lists[p.sectionAt(y)].Scroll(rows) }
+func (p *queuePane) scroll(c *Context, y, rows int) { p.lists[p.sectionAt(y)].Scroll(rows) }
 
 func (p *queuePane) sectionAt(y int) section {
 	at := secQueue
@@ -254,20 +253,20 @@ func (p *queuePane) sectionAt(y int) section {
 
 func (p *queuePane) position() *vlist.List { return nil }
 
-func (p *queuePane) selected(m *model) string {
+func (p *queuePane) selected(c *Context) string {
 	l := &p.lists[p.at]
-	if l.Cursor() >= p.rows[p.at].len(m, p, p.at) {
+	if l.Cursor() >= p.rows[p.at].len(c, p, p.at) {
 		return ""
 	}
-	return p.keyAt(m, p.at, l.Cursor())
+	return p.keyAt(c, p.at, l.Cursor())
 }
 
 // reveal moves to the key in the section in which it says most.
-func (p *queuePane) reveal(m *model, key string) {
+func (p *queuePane) reveal(c *Context, key string) {
 	for _, s := range [...]section{secProcessing, secWaiting, secQueue, secDirty} {
-		n := min(p.rows[s].len(m, p, s), 1000)
+		n := min(p.rows[s].len(c, p, s), 1000)
 		for i := range n {
-			if p.keyAt(m, s, i) == key {
+			if p.keyAt(c, s, i) == key {
 				p.at = s
 				p.lists[s].Set(i)
 				return
@@ -278,6 +277,13 @@ func (p *queuePane) reveal(m *model, key string) {
 
 func (p *queuePane) filter() *filter { return &p.flt }
 
-func (p *queuePane) stage(*model) (journal.Stage, string) { return journal.StageQueue, "" }
+func (p *queuePane) stage(*Context) (s journal.Stage, handler, why string) {
+	return journal.StageQueue, "", ""
+}
+
+func (p *queuePane) clone() pane {
+	other := *p
+	return &other
+}
 
 func (p *queuePane) reset() { *p = queuePane{flt: p.flt} }

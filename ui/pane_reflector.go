@@ -23,18 +23,18 @@ var _ pane = (*reflectorPane)(nil)
 // width.
 const compactBelow, narrowBelow = 7, 44
 
-func (p *reflectorPane) title(m *model, b []byte, w int) []byte {
-	b = append(b, m.r.Reflector.Status()...)
+func (p *reflectorPane) title(c *Context, b []byte, w int) []byte {
+	b = append(b, c.Resource.Reflector.Status()...)
 	if w < 16 {
 		return b // the header says synced or not
 	}
-	if m.r.Synced {
+	if c.Resource.Synced {
 		return append(b, ", synced"...)
 	}
 	return append(b, ", not synced"...)
 }
 
-func (p *reflectorPane) foot(m *model, b []byte, w int) []byte { return b }
+func (p *reflectorPane) foot(c *Context, b []byte, w int) []byte { return b }
 
 // page writes lines from list.Top on; lines outside the area are only counted.
 type page struct {
@@ -61,29 +61,29 @@ func (g *page) line(label string) screen.Pen {
 	return pen
 }
 
-func (p *reflectorPane) draw(m *model, a screen.Area, focused bool) {
+func (p *reflectorPane) draw(c *Context, a screen.Area, focused bool) {
 	p.list.Resize(max(p.lines, a.H), a.H)
 	// A page has no selected row: the cursor is the last visible line when it
 	// moves down, and the first one when it moves up.
 	g := &page{a: a, top: p.list.Top()}
 	if a.H < compactBelow || a.W < narrowBelow {
-		p.compact(m, g)
+		p.compact(c, g)
 	} else {
 		g.wide = 11
-		p.full(m, g)
+		p.full(c, g)
 	}
 	p.lines = g.n
 	p.list.Resize(p.lines, a.H)
 }
 
 // compact is the page for few and short lines.
-func (p *reflectorPane) compact(m *model, g *page) {
-	r := &m.r.Reflector
+func (p *reflectorPane) compact(c *Context, g *page) {
+	r := &c.Resource.Reflector
 	pen := g.line("")
 	pen.Str(plain, string(r.Phase)).Str(dim, "  rv ").Str(plain, dash(r.RV))
 	if !r.WatchSince.IsZero() {
 		pen.Str(dim, "  open ")
-		m.putAge(&pen, plain, r.WatchSince)
+		c.PutAge(&pen, plain, r.WatchSince)
 	}
 	if r.LastError != "" {
 		pen = g.line("")
@@ -108,29 +108,29 @@ func (p *reflectorPane) compact(m *model, g *page) {
 	pen = g.line("")
 	pen.Int(plain, int64(r.Bookmarks)).Str(dim, " bookmarks ")
 	pen.Int(plain, int64(r.Relists)).Str(dim, " relists ").Int(plain, int64(r.Resyncs)).Str(dim, " resyncs")
-	p.reasons(m, g, 0, 2)
+	p.reasons(c, g, 0, 2)
 	pen = g.line("")
 	p.requests(&pen, r)
 }
 
 // full is the page with a line for each fact.
-func (p *reflectorPane) full(m *model, g *page) {
-	r := &m.r.Reflector
+func (p *reflectorPane) full(c *Context, g *page) {
+	r := &c.Resource.Reflector
 	pen := g.line("state")
 	pen.Str(plain, r.Status())
 	if !r.Since.IsZero() {
 		pen.Str(dim, " for ")
-		m.putAge(&pen, plain, r.Since)
+		c.PutAge(&pen, plain, r.Since)
 	}
 	if !r.WatchSince.IsZero() {
 		pen.Str(dim, "  watch open ")
-		m.putAge(&pen, plain, r.WatchSince).Str(dim, ", ").Int(plain, int64(r.WatchEvents)).Str(dim, " events")
+		c.PutAge(&pen, plain, r.WatchSince).Str(dim, ", ").Int(plain, int64(r.WatchEvents)).Str(dim, " events")
 	}
 	pen = g.line("rv")
 	pen.Str(plain, dash(r.RV))
 	if !r.LastEvent.IsZero() {
 		pen.Str(dim, "  last event ")
-		m.putAge(&pen, plain, r.LastEvent).Str(dim, " ago")
+		c.PutAge(&pen, plain, r.LastEvent).Str(dim, " ago")
 	}
 	if r.RVBackwards > 0 {
 		pen.Str(plain, "  ")
@@ -154,7 +154,7 @@ func (p *reflectorPane) full(m *model, g *page) {
 	pen.Int(plain, int64(r.Bookmarks))
 	if r.LastBookmarkRV != "" {
 		pen.Str(dim, "  last rv ").Str(plain, r.LastBookmarkRV).Str(dim, ", ")
-		m.putAge(&pen, plain, r.LastBookmark).Str(dim, " ago")
+		c.PutAge(&pen, plain, r.LastBookmark).Str(dim, " ago")
 	}
 	pen = g.line("last list")
 	if r.ListVerb == "" {
@@ -166,27 +166,27 @@ func (p *reflectorPane) full(m *model, g *page) {
 	pen.Int(plain, int64(r.Relists))
 	if l := r.RecentRelists(); len(l) > 0 {
 		pen.Str(dim, "  last ")
-		m.putAge(&pen, plain, l[0].Time).Str(dim, " ago: ")
+		c.PutAge(&pen, plain, l[0].Time).Str(dim, " ago: ")
 		pen.Fit(plain, l[0].Reason, pen.Left()-1)
 	}
 	pen = g.line("resyncs")
 	pen.Int(plain, int64(r.Resyncs))
 	if !r.LastResync.IsZero() {
 		pen.Str(dim, "  last ")
-		m.putAge(&pen, plain, r.LastResync).Str(dim, " ago")
+		c.PutAge(&pen, plain, r.LastResync).Str(dim, " ago")
 	}
 	pen = g.line("last error")
 	if r.LastError == "" {
 		pen.Str(dim, "none")
 	} else {
-		m.putAge(&pen, dim, r.LastErrorTime).Str(dim, " ago: ")
+		c.PutAge(&pen, dim, r.LastErrorTime).Str(dim, " ago: ")
 		pen.Fit(warn, r.LastError, pen.Left()-1)
 	}
 	pen = g.line("requests")
 	p.requests(&pen, r)
 	if l := r.RecentRelists(); len(l) > 1 {
 		g.line("relists before the last one")
-		p.reasons(m, g, 1, len(l))
+		p.reasons(c, g, 1, len(l))
 	}
 }
 
@@ -248,12 +248,12 @@ func appendBytes(b []byte, n float64) []byte {
 }
 
 // reasons lists relists from to end with their reasons.
-func (p *reflectorPane) reasons(m *model, g *page, from, end int) {
-	l := m.r.Reflector.RecentRelists()
+func (p *reflectorPane) reasons(c *Context, g *page, from, end int) {
+	l := c.Resource.Reflector.RecentRelists()
 	for i := from; i < min(end, len(l)); i++ {
 		pen := g.line("")
 		pen.To(3)
-		m.putAge(&pen, dim, l[i].Time).Str(dim, " ago: ")
+		c.PutAge(&pen, dim, l[i].Time).Str(dim, " ago: ")
 		pen.Fit(plain, l[i].Reason, pen.Left()-1)
 	}
 }
@@ -265,26 +265,32 @@ func dash(s string) string {
 	return s
 }
 
-func (p *reflectorPane) act(m *model, a action) {
+func (p *reflectorPane) act(c *Context, a Action) (chose string) {
 	switch a {
 	case actUp:
 		p.list.Scroll(-1)
 	case actDown:
 		p.list.Scroll(+1)
 	case actOpen:
-		m.refuse("nothing to open here; the Timeline has the Reflector's events")
+		c.Refuse("nothing to open here; the Timeline has the Reflector's events")
 	default:
 		moveList(&p.list, a)
 	}
+	return ""
 }
 
-func (p *reflectorPane) click(*model, int) bool       { return false }
-func (p *reflectorPane) scroll(_ *model, _, rows int) { p.list.Scroll(rows) }
-func (p *reflectorPane) position() *vlist.List        { return &p.list }
-func (p *reflectorPane) selected(*model) string       { return "" }
-func (p *reflectorPane) reveal(*model, string)        {}
-func (p *reflectorPane) filter() *filter              { return nil }
-func (p *reflectorPane) reset()                       { *p = reflectorPane{} }
-func (p *reflectorPane) stage(*model) (journal.Stage, string) {
-	return journal.StageReflector, ""
+func (p *reflectorPane) click(*Context, int) (string, bool) { return "", false }
+func (p *reflectorPane) scroll(_ *Context, _, rows int)     { p.list.Scroll(rows) }
+func (p *reflectorPane) position() *vlist.List              { return &p.list }
+func (p *reflectorPane) selected(*Context) string           { return "" }
+func (p *reflectorPane) reveal(*Context, string)            {}
+func (p *reflectorPane) filter() *filter                    { return nil }
+func (p *reflectorPane) reset()                             { *p = reflectorPane{} }
+func (p *reflectorPane) stage(*Context) (s journal.Stage, handler, why string) {
+	return journal.StageReflector, "", ""
+}
+
+func (p *reflectorPane) clone() pane {
+	other := *p
+	return &other
 }

@@ -32,14 +32,7 @@ var _ pane = (*timelinePane)(nil)
 var stages = []journal.Stage{"", journal.StageWire, journal.StageReflector, journal.StageFIFO, journal.StageIndexer,
 	journal.StageListener, journal.StageQueue, journal.StageWorker, journal.StageStores, journal.StageControl}
 
-// stageNames are short enough for a column.
-var stageNames = map[journal.Stage]string{
-	journal.StageWire: "wire", journal.StageReflector: "watch", journal.StageFIFO: "fifo", journal.StageIndexer: "index",
-	journal.StageListener: "listen", journal.StageQueue: "queue", journal.StageWorker: "worker",
-	journal.StageStores: "stores", journal.StageControl: "ctrl",
-}
-
-func (p *timelinePane) title(m *model, b []byte, w int) []byte {
+func (p *timelinePane) title(c *Context, b []byte, w int) []byte {
 	if p.flt.on() {
 		b = append(appendFilter(b, &p.flt, len(p.seqs), -1), ", "...)
 	}
@@ -62,8 +55,8 @@ func (p *timelinePane) title(m *model, b []byte, w int) []byte {
 	return b
 }
 
-func (p *timelinePane) foot(m *model, b []byte, w int) []byte {
-	if d := m.st.Journal.Dropped(); d > 0 {
+func (p *timelinePane) foot(c *Context, b []byte, w int) []byte {
+	if d := c.State.Journal.Dropped(); d > 0 {
 		b = screen.AppendCount(b, int64(d))
 		b = append(b, " fell off"...)
 	}
@@ -71,9 +64,9 @@ func (p *timelinePane) foot(m *model, b []byte, w int) []byte {
 }
 
 // update looks at the events that are new.
-func (p *timelinePane) update(m *model) {
-	v := m.st.Journal
-	of := m.resource + "\x00" + string(p.only) + "\x00" + p.flt.text
+func (p *timelinePane) update(c *Context) {
+	v := c.State.Journal
+	of := c.Name + "\x00" + string(p.only) + "\x00" + p.flt.text
 	if p.all {
 		of = "\x00" + of
 	}
@@ -98,14 +91,14 @@ func (p *timelinePane) update(m *model) {
 		}
 	}
 	for ; p.upTo < v.Last(); p.upTo++ {
-		if e := v.Find(p.upTo + 1); p.shows(m, e) {
+		if e := v.Find(p.upTo + 1); p.shows(c, e) {
 			p.seqs = append(p.seqs, e.Seq)
 		}
 	}
 }
 
-func (p *timelinePane) shows(m *model, e *journal.Event) bool {
-	if !p.all && e.Resource != "" && e.Resource != m.resource {
+func (p *timelinePane) shows(c *Context, e *journal.Event) bool {
+	if !p.all && e.Resource != "" && e.Resource != c.Name {
 		return false
 	}
 	if p.only != "" && e.Kind.Stage() != p.only {
@@ -122,8 +115,8 @@ func (p *timelinePane) shows(m *model, e *journal.Event) bool {
 	return p.flt.match(string(p.line))
 }
 
-func (p *timelinePane) draw(m *model, a screen.Area, focused bool) {
-	p.update(m)
+func (p *timelinePane) draw(c *Context, a screen.Area, focused bool) {
+	p.update(c)
 	n := len(p.seqs)
 	if p.follow {
 		p.list.Resize(n, a.H)
@@ -148,8 +141,8 @@ func (p *timelinePane) draw(m *model, a screen.Area, focused bool) {
 	p.at = p.seqs[p.list.Cursor()]
 	for i := p.list.Top(); i < p.list.End(); i++ {
 		y := i - p.list.Top()
-		if e := m.st.Journal.Find(p.seqs[i]); e != nil {
-			p.drawEvent(m, a, y, e)
+		if e := c.State.Journal.Find(p.seqs[i]); e != nil {
+			p.drawEvent(c, a, y, e)
 		}
 		if focused && i == p.list.Cursor() {
 			selectRow(a, y)
@@ -169,8 +162,8 @@ var kindWidth = func() int {
 	return w + 1
 }()
 
-func (p *timelinePane) drawEvent(m *model, a screen.Area, y int, e *journal.Event) {
-	sign, st := m.marker(e.Key)
+func (p *timelinePane) drawEvent(c *Context, a screen.Area, y int, e *journal.Event) {
+	sign, st := c.Marker(e.Key)
 	a.Rune(0, y, st, sign)
 	var buf [512]byte
 	pen := a.Pen(1, y)
@@ -179,12 +172,12 @@ func (p *timelinePane) drawEvent(m *model, a screen.Area, y int, e *journal.Even
 	if !wide {
 		digits, stageAt = 2, 8
 	}
-	pen.Bytes(dim, appendOffset(buf[:0], e.Time.Sub(m.start), digits))
+	pen.Bytes(dim, appendOffset(buf[:0], e.Time.Sub(c.Start), digits))
 	pen.Str(dim, " ").To(stageAt)
 	x := pen.X
 	pen.Str(dim, stageNames[e.Kind.Stage()])
 	if !wide {
-		p.drawBrief(a, x+7, y, st, e, len(m.r.Listeners) > 1)
+		p.drawBrief(a, x+7, y, st, e, len(c.Resource.Listeners) > 1)
 		return
 	}
 	kst := plain
@@ -223,65 +216,62 @@ func (p *timelinePane) drawBrief(a screen.Area, x, y int, st screen.Style, e *jo
 	screen.Fit(a, x, y, a.W-x, detailStyle(e), b)
 }
 
-func (p *timelinePane) act(m *model, a action) {
+func (p *timelinePane) act(c *Context, a Action) (chose string) {
 	switch a {
 	case actAll:
 		p.all = !p.all
 		p.follow = true
 		if p.all {
-			m.say("Timeline: events of all resources")
+			c.Say("Timeline: events of all resources")
 		} else {
-			m.say("Timeline: events of " + m.resource)
+			c.Say("Timeline: events of " + c.Name)
 		}
-		return
 	case actStage:
 		i := slices.Index(stages, p.only)
 		p.only = stages[(i+1)%len(stages)]
 		p.follow = true
 		if p.only == "" {
-			m.say("Timeline: all stages")
+			c.Say("Timeline: all stages")
 		} else {
-			m.say("Timeline: only the stage " + string(p.only))
+			c.Say("Timeline: only the stage " + string(p.only))
 		}
-		return
 	case actOpen:
-		if e := m.st.Journal.Find(p.at); e != nil && len(p.seqs) > 0 {
-			m.openEvent(e)
+		if e := c.State.Journal.Find(p.at); e != nil && len(p.seqs) > 0 {
+			openEvent(c, e)
 		} else {
-			m.refuse("no event to open")
+			c.Refuse("no event to open")
 		}
-		return
+	default:
+		if moveList(&p.list, a) {
+			chose = p.moved(c)
+			p.follow = a == actEnd
+		}
 	}
-	if moveList(&p.list, a) {
-		p.moved(m)
-		p.follow = a == actEnd
-	}
+	return chose
 }
 
-// moved follows the cursor to its event. The user took over: no following.
-func (p *timelinePane) moved(m *model) {
+// moved follows the cursor to its event and returns the key of that. The user
+// took over: no following.
+func (p *timelinePane) moved(c *Context) string {
 	if len(p.seqs) == 0 {
-		return
+		return ""
 	}
 	p.follow = false
 	p.at = p.seqs[min(p.list.Cursor(), len(p.seqs)-1)]
-	if e := m.st.Journal.Find(p.at); e != nil {
-		m.chose(paneTimeline, e.Key)
-	}
+	return p.selected(c)
 }
 
-func (p *timelinePane) click(m *model, y int) bool {
+func (p *timelinePane) click(c *Context, y int) (chose string, again bool) {
 	i := p.list.Top() + y
 	if i >= p.list.End() {
-		return false
+		return "", false
 	}
-	again := i == p.list.Cursor() && !p.follow
+	again = i == p.list.Cursor() && !p.follow
 	p.list.Set(i)
-	p.moved(m)
-	return again
+	return p.moved(c), again
 }
 
-func (p *timelinePane) scroll(m *model, _, rows int) {
+func (p *timelinePane) scroll(c *Context, _, rows int) {
 	p.list.Scroll(rows)
 	if len(p.seqs) == 0 {
 		return
@@ -292,27 +282,48 @@ func (p *timelinePane) scroll(m *model, _, rows int) {
 
 func (p *timelinePane) position() *vlist.List { return &p.list }
 
-func (p *timelinePane) selected(m *model) string {
-	if e := m.st.Journal.Find(p.at); e != nil {
+func (p *timelinePane) selected(c *Context) string {
+	if e := c.State.Journal.Find(p.at); e != nil {
 		return e.Key
 	}
 	return ""
 }
 
 // reveal leaves the Timeline where it is: it marks all events of the key.
-func (p *timelinePane) reveal(*model, string) {}
+func (p *timelinePane) reveal(*Context, string) {}
 
 func (p *timelinePane) filter() *filter { return &p.flt }
 
-func (p *timelinePane) stage(m *model) (journal.Stage, string) {
-	if e := m.st.Journal.Find(p.at); e != nil && !p.follow {
+func (p *timelinePane) stage(c *Context) (s journal.Stage, handler, why string) {
+	if e := c.State.Journal.Find(p.at); e != nil && !p.follow {
 		if s := stepStage(e.Kind.Stage()); s != "" {
-			return s, ""
+			return s, "", ""
 		}
 	}
-	return "", "n steps a stage: select an event of one, or focus another pane"
+	return "", "", "n steps a stage: select an event of one, or focus another pane"
+}
+
+func (p *timelinePane) clone() pane {
+	other := *p
+	return &other
 }
 
 func (p *timelinePane) reset() {
 	*p = timelinePane{follow: true, all: p.all, only: p.only, flt: p.flt}
+}
+
+// stepStage maps the stage of an event to the stage that lets such events
+// happen.
+func stepStage(s journal.Stage) journal.Stage {
+	switch s {
+	case journal.StageWire, journal.StageReflector:
+		return journal.StageReflector
+	case journal.StageFIFO, journal.StageIndexer:
+		return journal.StageFIFO
+	case journal.StageListener:
+		return journal.StageListener
+	case journal.StageQueue, journal.StageWorker:
+		return journal.StageQueue
+	}
+	return ""
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"errors"
 	"strconv"
 	"time"
@@ -10,39 +11,46 @@ import (
 	"informerscope/ui/screen"
 )
 
-// Past is an Engine whose states of before can be looked at.
-type Past interface {
-	// Past is what can be gone back to at this moment; nil when nothing is kept.
-	Past() history.History
+// Traveller moves the view in time: to a moment of the past and back to now. It
+// holds the marks, and plays a recording. Where the view is stands in the
+// Context, for all to see.
+type Traveller struct {
+	c     *Context
+	frame Frame
+
+	left     uint64 // where the last jump went away from; 0: from now
+	wanted   uint64 // where the mouse drags the cursor to; 0: nowhere
+	shown    bool   // something of the past is on the screen
+	dragging bool   // the mouse holds the scrubber's cursor
+	ticks    overview
+	bar      screen.Area // the part of the scrubber that the mouse moves in
+	play     *player     // nil: of an engine that runs
+	marks    []mark      // by their letters
+
+	stopSearch context.CancelFunc // nil: no hit is looked for
 }
 
-// pastView is the place of the view in time while that is not now. The engine
-// goes on meanwhile: nothing of it is read but whether it is paused.
-type pastView struct {
-	h           history.History
-	first, last history.Point
-	seq         uint64    // the cursor: the screen shows the state after this event
-	at          time.Time // the screen's time: of that event, or while it is played a moment after it
-	left        uint64    // where the last jump went away from; 0: from now
-	wanted      uint64    // where the mouse drags the cursor to; 0: nowhere
-	shown       bool      // something of it is on the screen
-	ticks       overview
-	replay      *player // nil: of an engine that runs
+// Frame is what a Traveller does to the screen.
+type Frame interface {
+	// ShowState makes a state of the past the one that is drawn, as of a time.
+	ShowState(st *state.State, at time.Time)
+	// ShowNow takes the newest state anew.
+	ShowNow()
+	// Thaw ends freezing.
+	Thaw()
 }
+
+func newTraveller(c *Context, frame Frame) *Traveller { return &Traveller{c: c, frame: frame} }
 
 // errNoPast is why nothing goes back.
 var errNoPast = errors.New("nothing of before is kept: start with a history")
 
 // capture takes what can be gone back to now.
-func (m *model) capture() error {
-	if m.past != nil && m.past.replay != nil {
+func (t *Traveller) capture() error {
+	if t.c.Recording() {
 		return nil // it does not grow
 	}
-	e, ok := m.e.(Past)
-	if !ok {
-		return errNoPast
-	}
-	h := e.Past()
+	h := t.c.Source.Past()
 	if h == nil {
 		return errNoPast
 	}
@@ -50,64 +58,73 @@ func (m *model) capture() error {
 	if last.Seq == 0 {
 		return errors.New("nothing has happened yet")
 	}
-	if m.past == nil {
-		m.past = &pastView{seq: last.Seq, at: m.o.Now()}
+	if t.c.Past == nil {
+		t.c.Past = &Place{Seq: last.Seq, At: t.c.Clock()}
 	}
-	p := m.past
-	p.h, p.first, p.last = h, first, last
+	p := t.c.Past
+	p.History, p.First, p.Last = h, first, last
 	return nil
 }
 
-// enterPast captures the past if the view is not in it yet. The caller goes
+// enter captures the past if the view is not in it yet. The caller goes
 // somewhere at once.
-func (m *model) enterPast() bool {
-	if m.past != nil {
-		return true
+func (t *Traveller) enter() error {
+	if t.c.Past != nil {
+		return nil
 	}
-	if err := m.capture(); err != nil {
-		m.refuse(err.Error())
-		return false
+	if err := t.capture(); err != nil {
+		return err
 	}
-	m.frozen = false
-	return true
+	t.frame.Thaw()
+	return nil
+}
+
+// exit ends the view of the past.
+func (t *Traveller) exit() {
+	t.StopSearch()
+	if t.ticks.stop != nil {
+		t.ticks.stop()
+	}
+	t.c.Past, t.ticks = nil, overview{}
+	t.left, t.wanted, t.shown = 0, 0, false
+}
+
+// exitUnseen leaves the past again when nothing of it was shown yet.
+func (t *Traveller) exitUnseen() {
+	if t.c.Past != nil && !t.shown && !t.c.Recording() {
+		t.exit()
+	}
+}
+
+// did refuses an error and reports whether there was none.
+func (t *Traveller) did(err error) bool {
+	if err != nil {
+		t.c.Refuse(err.Error())
+	}
+	return err == nil
 }
 
 // goTo shows the state after event seq. When that cannot be had, the view stays
-// where it is, and the answer says why.
-func (m *model) goTo(seq uint64) bool {
-	p := m.past
-	st, err := p.h.At(seq)
+// where it is.
+func (t *Traveller) goTo(seq uint64) error {
+	p := t.c.Past
+	st, err := p.History.At(seq)
 	if err != nil {
 		var gone *history.Gone
 		if errors.As(err, &gone) && seq < gone.First {
-			m.refuse(noLongerKept(p.first.Seq))
-		} else {
-			m.refuse(err.Error())
+			err = errors.New(noLongerKept(p.First.Seq))
 		}
-		m.leaveUnseen()
-		return false
+		t.exitUnseen()
+		return err
 	}
-	m.showPast(st)
-	return true
+	t.show(st)
+	return nil
 }
 
-// leaveUnseen leaves the past again when nothing of it was shown yet.
-func (m *model) leaveUnseen() {
-	if p := m.past; p != nil && !p.shown && p.replay == nil {
-		m.past = nil
-	}
-}
-
-// showPast makes a state of the past the one that is drawn.
-func (m *model) showPast(st *state.State) {
-	p := m.past
-	p.seq, p.at, p.shown = st.Seq, st.Time, true
-	m.st, m.now = st, p.at
-	m.awaited = nil
-	m.resolve()
-	m.panes[paneTimeline].(*timelinePane).follow = true
-	m.changed = m.o.Now()
-	m.dirty = true
+func (t *Traveller) show(st *state.State) {
+	p := t.c.Past
+	p.Seq, p.At, t.shown = st.Seq, st.Time, true
+	t.frame.ShowState(st, p.At)
 }
 
 // noLongerKept says what fell off before the oldest event that is kept.
@@ -122,70 +139,50 @@ func noLongerKept(first uint64) string {
 	return string(append(screen.AppendCount(b, int64(first-1)), " are no longer kept"...))
 }
 
-// backToNow ends the view of the past; of a recording it goes to the end.
-func (m *model) backToNow() {
-	p := m.past
+// BackToNow ends the view of the past; of a recording it goes to the end.
+func (t *Traveller) BackToNow() {
+	p := t.c.Past
 	switch {
 	case p == nil:
-		m.refuse("this is now")
-		return
-	case p.replay != nil:
-		p.replay.playing = false
-		p.left = p.seq
-		if m.goTo(p.last.Seq) {
-			m.say("the end of the recording")
+		t.c.Refuse("this is now")
+	case p.Recording:
+		t.play.playing = false
+		t.left = p.Seq
+		if t.did(t.goTo(p.Last.Seq)) {
+			t.c.Say("the end of the recording")
 		}
-		return
+	default:
+		t.exit()
+		t.frame.ShowNow()
+		t.c.Say("back at now")
 	}
-	m.past = nil
-	m.st = nil // what the engine did meanwhile is no news
-	m.panes[paneTimeline].(*timelinePane).follow = true
-	m.pull()
-	m.say("back at now")
 }
 
-// inPast is why what acts on the engine is refused while the view is in the
-// past; "" when it is not.
-func (m *model) inPast() string {
-	switch {
-	case m.past == nil:
-		return ""
-	case m.past.replay != nil:
-		return "this is a recording: there is nothing that could do it"
-	}
-	return "the view is in the past; G returns to now, where this can be done"
-}
-
-// pullPast is what pull does in the past: only what the mouse asks for, and
-// what is being played.
-func (m *model) pullPast() {
-	p := m.past
-	if p.wanted != 0 {
-		seq := p.wanted
-		p.wanted = 0
-		if seq != p.seq {
-			m.goTo(seq)
+// Pull is what a tick does in the past: only what the mouse asks for, and what
+// is being played.
+func (t *Traveller) Pull() {
+	if t.wanted != 0 {
+		seq := t.wanted
+		t.wanted = 0
+		if seq != t.c.Past.Seq {
+			t.did(t.goTo(seq))
 		}
 	}
-	if p.replay != nil {
-		m.play()
+	if t.play != nil {
+		t.advance()
 	}
 }
 
 // back is how far the cursor is behind now.
-func (p *pastView) back(m *model) time.Duration { return max(0, m.o.Now().Sub(p.at)) }
+func (t *Traveller) back() time.Duration { return max(0, t.c.Clock().Sub(t.c.Past.At)) }
 
-// appendBack says how far back, in tenths while that is short.
-func (p *pastView) appendBack(b []byte, m *model) []byte {
-	return append(appendTenths(b, p.back(m)), " back"...)
-}
-
-// aged reports whether the header says something else by now.
-func (p *pastView) aged(m *model) bool {
-	if p.replay != nil {
+// Aged reports whether the header says something else by now than when it was
+// drawn.
+func (t *Traveller) Aged(drawnAt time.Time) bool {
+	if t.c.Past == nil || t.c.Past.Recording {
 		return false // it is drawn when it moves
 	}
-	now, drawn := p.back(m), m.drawnAt.Sub(p.at)
+	now, drawn := t.back(), drawnAt.Sub(t.c.Past.At)
 	unit := time.Second
 	if now < 10*time.Second {
 		unit /= 10
@@ -193,26 +190,28 @@ func (p *pastView) aged(m *model) bool {
 	return now.Truncate(unit) != drawn.Truncate(unit)
 }
 
-// statusItems are those of the header that say where in time the view is.
-func (p *pastView) statusItems(m *model, add func(rank int, st screen.Style, text string)) {
+// Status says where in time the view is, for the header; the words of the highest
+// rank are left out first.
+func (t *Traveller) Status(add func(rank int, st screen.Style, text string)) {
+	p := t.c.Past
 	var buf [64]byte
 	b := append(buf[:0], "event "...)
-	b = screen.AppendCount(b, int64(p.seq))
+	b = screen.AppendCount(b, int64(p.Seq))
 	b = append(b, " of "...)
-	event := string(screen.AppendCount(b, int64(p.last.Seq)))
-	if r := p.replay; r != nil {
+	event := string(screen.AppendCount(b, int64(p.Last.Seq)))
+	if p.Recording {
 		add(0, chipPast, " REPLAY ")
-		add(1, plain, r.text())
-		b = appendLength(buf[:0], p.at.Sub(p.first.Time))
+		add(1, plain, t.play.text())
+		b = appendLength(buf[:0], p.At.Sub(p.First.Time))
 		b = append(b, " of "...)
-		add(2, plain, string(appendLength(b, p.last.Time.Sub(p.first.Time))))
+		add(2, plain, string(appendLength(b, p.Last.Time.Sub(p.First.Time))))
 		add(3, plain, event)
 		return
 	}
 	add(0, chipPast, " PAST ")
-	add(1, plain, string(p.appendBack(buf[:0], m)))
+	add(1, plain, string(append(appendTenths(buf[:0], t.back()), " back"...)))
 	add(2, plain, event)
-	if m.paused {
+	if t.c.Paused {
 		add(3, warn, "engine paused")
 	} else {
 		add(3, dim, "engine runs")

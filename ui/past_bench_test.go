@@ -45,15 +45,15 @@ func fullRing(tb testing.TB) *model {
 // BenchmarkJump goes to a place in a full ring and draws it.
 func BenchmarkJump(b *testing.B) {
 	m := fullRing(b)
-	m.moveEvent(-1)
-	first, last := m.past.first.Seq, m.past.last.Seq
+	m.travel.MoveEvent(-1)
+	first, last := m.c.Past.First.Seq, m.c.Past.Last.Seq
 	seq, worst := first, time.Duration(0)
 	b.ReportAllocs()
 	for b.Loop() {
 		seq = first + (seq-first+7919)%(last-first)
 		began := time.Now()
-		if !m.goTo(seq) {
-			b.Fatal(m.message)
+		if !m.travel.GoToEvent(seq) {
+			b.Fatal(m.foot.message)
 		}
 		m.View()
 		worst = max(worst, time.Since(began))
@@ -64,13 +64,13 @@ func BenchmarkJump(b *testing.B) {
 // BenchmarkEventBack goes back by one event and draws it.
 func BenchmarkEventBack(b *testing.B) {
 	m := fullRing(b)
-	m.moveEvent(-1)
+	m.travel.MoveEvent(-1)
 	b.ReportAllocs()
 	for b.Loop() {
-		if m.past.seq <= m.past.first.Seq {
-			m.goTo(m.past.last.Seq)
+		if m.c.Past.Seq <= m.c.Past.First.Seq {
+			m.travel.GoToEvent(m.c.Past.Last.Seq)
 		}
-		m.moveEvent(-1)
+		m.travel.MoveEvent(-1)
 		m.View()
 	}
 }

@@ -11,38 +11,47 @@ import (
 	"informerscope/journal/state"
 )
 
-// hitMsg is the event that a search for a breakpoint found; 0 is none.
-type hitMsg struct {
-	seq uint64
-	d   int
-	err error
-}
-
-// findHit looks, beside the screen, for the nearest event before or after the
-// cursor that a breakpoint matches.
-func (m *model) findHit(d int) tea.Cmd {
-	if m.past == nil && d > 0 {
-		m.refuse("this is now: nothing has happened after it")
+// FindHit looks, beside the screen, for the nearest event before or after the
+// cursor that a breakpoint matches. StopSearch ends that.
+func (t *Traveller) FindHit(d int) tea.Cmd {
+	if t.c.Past == nil && d > 0 {
+		t.c.Refuse("this is now: nothing has happened after it")
 		return nil
 	}
-	cursor := m.st.Seq
-	if m.past == nil || d > 0 {
-		if err := m.capture(); err != nil {
-			m.refuse(err.Error())
+	if t.c.Past == nil || d > 0 {
+		if !t.did(t.capture()) {
 			return nil
 		}
-		defer m.leaveUnseen() // until there is a place to go to
 	}
-	p := m.past
-	search := hitSearch{h: p.h, first: p.first.Seq, last: p.last.Seq, cursor: cursor}
-	if p.replay == nil {
-		search.now = m.e.Snapshot()
+	p := *t.c.Past
+	t.exitUnseen() // until there is a place to go to
+	t.StopSearch()
+	search := hitSearch{h: p.History, first: p.First.Seq, last: p.Last.Seq, cursor: t.c.State.Seq}
+	if !p.Recording {
+		search.now = t.c.Source.Snapshot()
 	}
-	m.say("looking for an event that a breakpoint matches ...")
+	ctx, cancel := context.WithCancel(context.Background())
+	t.stopSearch = cancel
+	t.c.Say("looking for an event that a breakpoint matches ...")
 	return func() tea.Msg {
-		seq, err := search.find(d)
-		return hitMsg{seq, d, err}
+		seq, err := search.find(ctx, d)
+		return Answer(func() {
+			if ctx.Err() == nil {
+				t.StopSearch()
+				t.foundHit(d, seq, err)
+			}
+		})
 	}
+}
+
+// StopSearch ends looking for a hit and reports whether that went on.
+func (t *Traveller) StopSearch() bool {
+	if t.stopSearch == nil {
+		return false
+	}
+	t.stopSearch()
+	t.stopSearch = nil
+	return true
 }
 
 // hitSearch looks for hits in a history: events that a breakpoint which counts
@@ -53,7 +62,7 @@ type hitSearch struct {
 	first, last, cursor uint64
 }
 
-func (s hitSearch) find(d int) (seq uint64, err error) {
+func (s hitSearch) find(ctx context.Context, d int) (seq uint64, err error) {
 	from, to := s.cursor+1, s.last
 	if d < 0 {
 		from, to = s.cursor-1, s.first
@@ -66,7 +75,6 @@ func (s hitSearch) find(d int) (seq uint64, err error) {
 			return 0, err
 		}
 	}
-	ctx := context.Background()
 	if seq, err = breakpoint.Find(ctx, s.h, breakpoint.Enabled(s.now), from, to); err != nil {
 		return 0, err
 	}
@@ -86,17 +94,17 @@ func (s hitSearch) find(d int) (seq uint64, err error) {
 	return seq, err
 }
 
-func (m *model) foundHit(msg hitMsg) {
+func (t *Traveller) foundHit(d int, seq uint64, err error) {
 	where := "before"
-	if msg.d > 0 {
+	if d > 0 {
 		where = "after"
 	}
 	switch {
-	case msg.err != nil:
-		m.refuse(msg.err.Error())
-	case msg.seq == 0:
-		m.refuse("no breakpoint matches an event " + where + " this one; b lists the breakpoints")
-	case m.jump(msg.seq):
-		m.say("event " + countText(msg.seq) + ": " + m.eventText(m.st, msg.seq))
+	case err != nil:
+		t.c.Refuse(err.Error())
+	case seq == 0:
+		t.c.Refuse("no breakpoint matches an event " + where + " this one; b lists the breakpoints")
+	case t.did(t.jump(seq)):
+		t.c.Say("event " + countText(seq) + ": " + eventText(t.c.State, seq))
 	}
 }

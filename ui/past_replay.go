@@ -1,11 +1,9 @@
 package ui
 
 import (
-	"errors"
 	"strconv"
 	"time"
 
-	"informerscope/journal"
 	"informerscope/journal/history"
 	"informerscope/journal/state"
 )
@@ -46,67 +44,64 @@ func speedText(f float64) string {
 	return "x" + strconv.FormatFloat(f, 'g', -1, 64)
 }
 
-// openReplay puts the view at the beginning of a recording.
-func (m *model) openReplay(r *Replay) {
+// OpenReplay puts the view at the beginning of a recording.
+func (t *Traveller) OpenReplay(r *Replay) {
 	first, last := r.History.Range()
-	m.past = &pastView{h: r.History, first: first, last: last, replay: &player{speed: asRecorded}}
+	t.c.Past = &Place{History: r.History, First: first, Last: last, Recording: true}
+	t.play = &player{speed: asRecorded}
 	if last.Seq == 0 {
-		m.refuse("the recording has no events")
+		t.c.Refuse("the recording has no events")
 		return
 	}
-	m.start = first.Time
+	t.c.Start = first.Time
 	at := r.At
 	if at == 0 {
 		at = first.Seq
 	}
-	m.goTo(min(max(at, first.Seq), last.Seq))
-	if r.Lost != "" {
-		m.refuse(r.Lost)
-		m.messageUntil = m.o.Now().Add(noteFor)
-	}
+	t.did(t.goTo(min(max(at, first.Seq), last.Seq)))
 }
 
-// replaying reports whether a recording is shown, and no engine.
-func (m *model) replaying() bool { return m.past != nil && m.past.replay != nil }
+// Playing reports whether a recording is being played.
+func (t *Traveller) Playing() bool { return t.play != nil && t.play.playing }
 
-func (m *model) togglePlay() {
-	p := m.past
-	r := p.replay
+// TogglePlay plays a recording, or stops it.
+func (t *Traveller) TogglePlay() {
+	p, r := t.c.Past, t.play
 	if r.playing {
-		m.stopPlaying()
-		m.say("stopped: , and . go by one event, space plays")
+		t.stopPlaying()
+		t.c.Say("stopped: , and . go by one event, space plays")
 		return
 	}
-	if p.last.Seq == 0 {
-		m.refuse("the recording has no events")
+	if p.Last.Seq == 0 {
+		t.c.Refuse("the recording has no events")
 		return
 	}
-	if p.seq >= p.last.Seq {
-		m.goTo(p.first.Seq)
+	if p.Seq >= p.Last.Seq {
+		t.did(t.goTo(p.First.Seq))
 	}
-	r.playing, r.ticked = true, m.o.Now()
-	m.say("playing " + speedText(speeds[r.speed]) + ": < and > change the speed, space stops")
+	r.playing, r.ticked = true, t.c.Clock()
+	t.c.Say("playing " + speedText(speeds[r.speed]) + ": < and > change the speed, space stops")
 }
 
-func (m *model) stopPlaying() {
-	if m.past != nil && m.past.replay != nil {
-		m.past.replay.playing = false
+func (t *Traveller) stopPlaying() {
+	if t.play != nil {
+		t.play.playing = false
 	}
 }
 
-// changeSpeed moves d places along speeds.
-func (m *model) changeSpeed(d int) {
-	r := m.past.replay
+// ChangeSpeed moves d places along speeds.
+func (t *Traveller) ChangeSpeed(d int) {
+	r := t.play
 	to := r.speed + d
 	if to < 0 || to >= len(speeds) {
-		m.refuse("it plays " + speedText(speeds[r.speed]) + " already: that is the end of the scale")
+		t.c.Refuse("it plays " + speedText(speeds[r.speed]) + " already: that is the end of the scale")
 		return
 	}
 	r.speed = to
 	if speeds[to] == 0 {
-		m.say("speed: as fast as it goes")
+		t.c.Say("speed: as fast as it goes")
 	} else {
-		m.say("speed: " + speedText(speeds[to]))
+		t.c.Say("speed: " + speedText(speeds[to]))
 	}
 }
 
@@ -114,56 +109,51 @@ func (m *model) changeSpeed(d int) {
 // speed, if its states can be had that fast.
 const throughIn = 300
 
-// play moves the cursor by the time that has passed, times the speed.
-func (m *model) play() {
-	p := m.past
-	r := p.replay
+// advance moves the cursor by the time that has passed, times the speed.
+func (t *Traveller) advance() {
+	p, r := t.c.Past, t.play
 	if !r.playing {
 		return
 	}
-	now := m.o.Now()
+	now := t.c.Clock()
 	d := now.Sub(r.ticked)
 	if d <= 0 {
 		return
 	}
 	r.ticked = now
-	at, seq := p.at, uint64(0)
+	at, seq := p.At, uint64(0)
 	if f := speeds[r.speed]; f > 0 {
 		at = at.Add(time.Duration(float64(d) * f))
-		if s, err := p.h.Seek(at); err == nil {
-			seq = max(s, p.seq)
+		if s, err := p.History.Seek(at); err == nil {
+			seq = max(s, p.Seq)
 		}
-		if !at.Before(p.last.Time) {
-			seq = p.last.Seq
+		if !at.Before(p.Last.Time) {
+			seq = p.Last.Seq
 		}
 	} else {
-		seq = min(p.last.Seq, p.seq+max(1, (p.last.Seq-p.first.Seq)/throughIn))
+		seq = min(p.Last.Seq, p.Seq+max(1, (p.Last.Seq-p.First.Seq)/throughIn))
 		at = time.Time{}
 	}
-	if seq != p.seq && !m.goTo(seq) {
+	if seq != p.Seq && !t.did(t.goTo(seq)) {
 		r.playing = false
 		return
 	}
-	if seq >= p.last.Seq {
+	if seq >= p.Last.Seq {
 		r.playing = false
-		m.say("the end of the recording; space plays it again")
+		t.c.Say("the end of the recording; space plays it again")
 		return
 	}
 	if !at.IsZero() {
-		p.at, m.now = at, at
+		p.At, t.c.Now = at, at
 	}
-	m.changed = now
-	m.dirty = true
+	t.c.Redraw()
 }
 
-// recording is the Engine of a Replay: there is nothing to control.
-type recording struct{}
+// recording is the Source of a Replay. It has no Controls.
+type recording struct{ history.History }
 
-var errRecording = errors.New("this is a recording: there is nothing that could do it")
+// Snapshot is nothing: what is shown is of the past.
+func (recording) Snapshot() *state.State { return &state.State{} }
 
-func (recording) Snapshot() *state.State                     { return nil }
-func (recording) Pause()                                     {}
-func (recording) Resume()                                    {}
-func (recording) SetPace(float64)                            {}
-func (recording) Step(string, journal.Stage) (string, error) { return "", errRecording }
-func (recording) StepHandler(string, string) (string, error) { return "", errRecording }
+// Past is the whole recording.
+func (r recording) Past() history.History { return r.History }

@@ -43,8 +43,8 @@ func (l layers) lines() int {
 }
 
 // draw draws what comes before a section and returns how many lines that took.
-func (l layers) draw(m *model, a screen.Area, y int, before section) int {
-	q := &m.r.Queue
+func (l layers) draw(c *Context, a screen.Area, y int, before section) int {
+	q := &c.Resource.Queue
 	if l == noLayers {
 		return 0
 	}

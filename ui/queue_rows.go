@@ -8,10 +8,10 @@ import (
 	"informerscope/ui/screen"
 )
 
-func (p *queuePane) drawRow(m *model, a screen.Area, y int, s section, i int) {
-	q := &m.r.Queue
-	key := p.keyAt(m, s, i)
-	sign, st := m.marker(key)
+func (p *queuePane) drawRow(c *Context, a screen.Area, y int, s section, i int) {
+	q := &c.Resource.Queue
+	key := p.keyAt(c, s, i)
+	sign, st := c.Marker(key)
 	x := labelWidth + 1
 	a.Rune(x-1, y, st, sign)
 	again := false
@@ -44,16 +44,16 @@ func (p *queuePane) drawRow(m *model, a screen.Area, y int, s section, i int) {
 			b = append(b, "in work"...)
 		}
 	case secProcessing:
-		w := p.procAt(m, i)
+		w := p.procAt(c, i)
 		if w.Key == "" {
 			pen := a.Pen(x, y)
 			pen.Str(dim, workerName(w.Worker)).Str(dim, " idle")
-			if m.blocked(w.Worker) {
+			if blocked(c, w.Worker) {
 				pen.Str(warn, " blocked")
 			}
 			return
 		}
-		age := m.tenthsAge(w.Since)
+		age := c.TenthsAge(w.Since)
 		again = q.IsDirty(key)
 		var scratch [48]byte
 		long := padLeft(append(append(b, shortWorker(w.Worker)...), ' '), appendTenths(scratch[:0], age), 5)
@@ -62,7 +62,7 @@ func (p *queuePane) drawRow(m *model, a screen.Area, y int, s section, i int) {
 			word = "ready again"
 		}
 		switch {
-		case m.blocked(w.Worker) && room >= len("blocked ")+len(long):
+		case blocked(c, w.Worker) && room >= len("blocked ")+len(long):
 			b, again = append(append(scratch[:0], "blocked "...), long...), true
 		case !again:
 			b = long
@@ -76,13 +76,13 @@ func (p *queuePane) drawRow(m *model, a screen.Area, y int, s section, i int) {
 		if !ok {
 			break
 		}
-		switch due := w.Due.Sub(m.now); {
+		switch due := w.Due.Sub(c.Now); {
 		case due < 0:
 			b = append(b, "due"...)
 		case due < time.Second/10: // of a first failure, with time that stands still
 			b = append(strconv.AppendInt(append(b, "in "...), due.Milliseconds(), 10), "ms"...)
 		default:
-			m.tenths = m.tenths || due < 10*time.Second
+			c.Tenths = c.Tenths || due < 10*time.Second
 			b = appendTenths(append(b, "in "...), due)
 		}
 		if q.Kind == state.QueuePriority && w.Priority != 0 {
@@ -112,10 +112,10 @@ func (p *queuePane) drawRow(m *model, a screen.Area, y int, s section, i int) {
 }
 
 // blocked says whether a worker's reconciles are kept from ending.
-func (m *model) blocked(worker string) bool {
-	for i := range m.r.Workers {
-		if m.r.Workers[i].Name == worker {
-			return m.r.Workers[i].Blocked
+func blocked(c *Context, worker string) bool {
+	for i := range c.Resource.Workers {
+		if c.Resource.Workers[i].Name == worker {
+			return c.Resource.Workers[i].Blocked
 		}
 	}
 	return false
@@ -137,21 +137,4 @@ func padLeft(b, s []byte, w int) []byte {
 		b = append(b, ' ')
 	}
 	return append(b, s...)
-}
-
-// workerName and shortWorker name a worker "worker 1" and "w1".
-func workerName(n string) string {
-	if _, err := strconv.Atoi(n); err == nil {
-		return "worker " + n
-	}
-	return n
-}
-
-func shortWorker(n string) string {
-	for i := 0; i < len(n); i++ {
-		if n[i] >= '0' && n[i] <= '9' {
-			return "w" + n[i:]
-		}
-	}
-	return n
 }

@@ -1,83 +1,99 @@
 package ui
 
 import (
+	tea "charm.land/bubbletea/v2"
+
 	"informerscope/journal/state"
 	"informerscope/ui/screen"
 	"informerscope/ui/vlist"
 )
 
-// chooser is the list of resources.
-type chooser struct {
-	list vlist.List
-	area screen.Area // of the rows, for the mouse
+// resourceRows are the watched resources.
+type resourceRows struct {
+	BaseRows
+	view *ListView
 }
 
-func (m *model) openResources() {
-	if len(m.st.Resources) == 0 {
-		m.refuse("no resource is known yet")
+// openResources opens the list on the current resource.
+func openResources(c *Context) {
+	rs := c.State.Resources
+	if len(rs) == 0 {
+		c.Refuse("no resource is known yet")
 		return
 	}
-	c := &chooser{}
-	c.list.Resize(len(m.st.Resources), len(m.st.Resources))
-	for i, r := range m.st.Resources {
-		if r.Name == m.resource {
-			c.list.Set(i)
+	r := &resourceRows{}
+	r.view = &ListView{Rows: r, Box: Box{Width: 84, Lines: 1, Margin: 2}}
+	r.view.List.Resize(len(rs), len(rs))
+	for i := range rs {
+		if rs[i].Name == c.Name {
+			r.view.List.Set(i)
 		}
 	}
-	m.resources = c
+	c.Open(r.view)
 }
 
-func (c *chooser) draw(m *model, body screen.Area) {
-	rs := m.st.Resources
-	w := min(body.W-6, 84)
-	h := min(body.H, len(rs)+3)
-	box := body.Sub((body.W-w)/2, (body.H-h)/3, w, h)
-	// A margin keeps the borders below apart from those of the list.
-	body.Sub((body.W-w)/2-2, (body.H-h)/3-1, w+4, h+2).Fill(plain)
-	in := box.Box(borderFocus)
-	pen := box.Pen(2, 0)
-	pen.Str(borderFocus, "▸").Str(titleFocus, "Resources").Str(plain, " ")
-	nameW := min(26, w/3)
-	cols := chooserColumns(in.W - nameW - 3)
+// Name is that of the view.
+func (r *resourceRows) Name() string { return "resources" }
+
+// Scope is that of the list of resources.
+func (r *resourceRows) Scope() Scope { return everywhere | inResources }
+
+// Title is that of the list.
+func (r *resourceRows) Title(*Context) (title, note string) { return "Resources", "" }
+
+// Sync counts the resources.
+func (r *resourceRows) Sync(c *Context, _ *vlist.List) int { return len(c.State.Resources) }
+
+// resourceNameWidth is the column of the names in w columns.
+func resourceNameWidth(w int) int { return min(26, (w+2)/3) }
+
+// Head names the columns.
+func (r *resourceRows) Head(_ *Context, a screen.Area) int {
+	nameW := resourceNameWidth(a.W)
 	x := nameW + 3
-	for _, col := range cols {
-		screen.Right(in, x+col.w, 0, dim, col.name)
+	for _, col := range resourceColumns(a.W - x) {
+		screen.Right(a, x+col.w, 0, dim, col.name)
 		x += col.w + 1
 	}
-	c.area = in.Sub(0, 1, in.W, in.H-1)
-	c.list.Resize(len(rs), c.area.H)
-	for i := c.list.Top(); i < c.list.End(); i++ {
-		y := i - c.list.Top()
-		r := rs[i]
-		st := plain
-		if r.Name == m.resource {
-			st = strong
-		}
-		screen.Fit(c.area, 2, y, nameW, st, r.Name)
-		x := nameW + 3
-		for _, col := range cols {
-			var buf [32]byte
-			screen.Right(c.area, x+col.w, y, plain, col.value(buf[:0], r))
-			x += col.w + 1
-		}
-		if i == c.list.Cursor() {
-			selectRow(c.area, y)
-		}
+	return 1
+}
+
+// Row draws a resource with its figures.
+func (r *resourceRows) Row(c *Context, a screen.Area, y, i int) {
+	res := c.State.Resources[i]
+	st := plain
+	if res.Name == c.Name {
+		st = strong
+	}
+	nameW := resourceNameWidth(a.W)
+	screen.Fit(a, 2, y, nameW, st, res.Name)
+	x := nameW + 3
+	for _, col := range resourceColumns(a.W - x) {
+		var buf [32]byte
+		screen.Right(a, x+col.w, y, plain, col.value(buf[:0], res))
+		x += col.w + 1
 	}
 }
 
-type chooserColumn struct {
+// Open makes the resource the current one.
+func (r *resourceRows) Open(c *Context, i int) tea.Cmd {
+	c.Show(c.State.Resources[min(i, len(c.State.Resources)-1)].Name)
+	c.Remove(r.view)
+	return nil
+}
+
+type resourceColumn struct {
 	name  string
 	w     int
 	value func(b []byte, r *state.Resource) []byte
 }
 
-// chooserColumns are as many as fit into w.
-func chooserColumns(w int) []chooserColumn {
+// resourceColumns are as many as fit into w.
+func resourceColumns(w int) []resourceColumn {
 	n := func(f func(r *state.Resource) int) func([]byte, *state.Resource) []byte {
 		return func(b []byte, r *state.Resource) []byte { return screen.AppendCount(b, int64(f(r))) }
 	}
-	all := []chooserColumn{
+	all := []resourceColumn{
 		{"informer", 10, func(b []byte, r *state.Resource) []byte {
 			if r.Synced {
 				return append(b, "synced"...)
@@ -95,17 +111,4 @@ func chooserColumns(w int) []chooserColumn {
 		}
 	}
 	return all
-}
-
-func (c *chooser) act(m *model, a action) {
-	if moveList(&c.list, a) {
-		return
-	}
-	switch a {
-	case actBack, actQuit:
-		m.resources = nil
-	case actOpen:
-		m.show(m.st.Resources[min(c.list.Cursor(), len(m.st.Resources)-1)].Name)
-		m.resources = nil
-	}
 }

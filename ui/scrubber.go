@@ -26,14 +26,6 @@ type overview struct {
 	stop   context.CancelFunc
 }
 
-// overviewMsg brings a finished overview.
-type overviewMsg struct {
-	h      history.History
-	counts []uint32
-	hits   []history.Point
-	wrong  []history.Point
-}
-
 // part is the place of t in first ... last, cut into n parts.
 func part(t time.Time, first, last history.Point, n int) int {
 	span := last.Time.Sub(first.Time)
@@ -43,26 +35,26 @@ func part(t time.Time, first, last history.Point, n int) int {
 	return min(max(0, int(float64(t.Sub(first.Time))/float64(span)*float64(n))), n-1)
 }
 
-// lookOver makes the overview of a history that was captured.
-func (m *model) lookOver() tea.Cmd {
-	p := m.past
-	if p == nil || p.ticks.h == p.h {
+// LookOver makes the overview of a history that was captured.
+func (t *Traveller) LookOver() tea.Cmd {
+	p := t.c.Past
+	if p == nil || t.ticks.h == p.History {
 		return nil
 	}
-	if p.ticks.stop != nil {
-		p.ticks.stop()
+	if t.ticks.stop != nil {
+		t.ticks.stop()
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	// The counts of the capture before stand until the new ones are there.
-	p.ticks.h, p.ticks.stop = p.h, cancel
-	h, first, last := p.h, p.first, p.last
+	t.ticks.h, t.ticks.stop = p.History, cancel
+	h, first, last := p.History, p.First, p.Last
 	return func() tea.Msg {
 		defer cancel()
-		msg := overviewMsg{h: h, counts: make([]uint32, overviewCells)}
+		made := overview{h: h, counts: make([]uint32, overviewCells)}
 		err := h.Scan(ctx, first.Seq, last.Seq, func(e *journal.Event) bool {
-			msg.counts[part(e.Time, first, last, overviewCells)]++
+			made.counts[part(e.Time, first, last, overviewCells)]++
 			if e.Kind == journal.KindBreakpointHit {
-				msg.hits = append(msg.hits, history.Point{Seq: e.Seq, Time: e.Time})
+				made.hits = append(made.hits, history.Point{Seq: e.Seq, Time: e.Time})
 			}
 			return true
 		})
@@ -71,38 +63,36 @@ func (m *model) lookOver() tea.Cmd {
 		}
 		if end, err := h.At(last.Seq); err == nil {
 			for _, f := range end.Findings(last.Time) {
-				msg.wrong = append(msg.wrong, history.Point{Seq: f.First, Time: f.Since})
+				made.wrong = append(made.wrong, history.Point{Seq: f.First, Time: f.Since})
 			}
 		}
-		return msg
-	}
-}
-
-func (m *model) lookedOver(msg overviewMsg) {
-	if p := m.past; p != nil && p.ticks.h == msg.h {
-		p.ticks.counts, p.ticks.hits, p.ticks.wrong = msg.counts, msg.hits, msg.wrong
-		m.dirty = true
+		return Answer(func() {
+			if t.c.Past != nil && t.ticks.h == h {
+				t.ticks.counts, t.ticks.hits, t.ticks.wrong = made.counts, made.hits, made.wrong
+				t.c.Redraw()
+			}
+		})
 	}
 }
 
 // levels are the heights of the bar: how much happened.
 var levels = []rune("▁▂▃▄▅▆▇█")
 
-// drawScrubber draws the kept time as a bar: how much happened when, the
+// Draw draws the kept time as a bar: how much happened when, the
 // cursor, the marks by their letters, where findings began and where breakpoints
 // stopped the engine.
-func (m *model) drawScrubber(a screen.Area) {
-	p := m.past
+func (t *Traveller) Draw(a screen.Area) {
+	p := t.c.Past
 	a.Fill(plain)
 	var buf [32]byte
 	pen := a.Pen(1, 0)
-	pen.Bytes(dim, appendOffset(buf[:0], p.first.Time.Sub(m.start), 1)).Str(dim, "s ")
-	end := appendOffset(buf[:0], p.last.Time.Sub(m.start), 1)
+	pen.Bytes(dim, appendOffset(buf[:0], p.First.Time.Sub(t.c.Start), 1)).Str(dim, "s ")
+	end := appendOffset(buf[:0], p.Last.Time.Sub(t.c.Start), 1)
 	right := screen.Right(a, a.W-1, 0, dim, append(append(append([]byte(nil), ' '), end...), 's'))
-	m.lay.bar = a.Sub(pen.X, 0, max(1, right-pen.X), 1)
-	bar := m.lay.bar
-	cursor := part(p.at, p.first, p.last, bar.W)
-	heights := p.ticks.heights(bar.W)
+	t.bar = a.Sub(pen.X, 0, max(1, right-pen.X), 1)
+	bar := t.bar
+	cursor := part(p.At, p.First, p.Last, bar.W)
+	heights := t.ticks.heights(bar.W)
 	for x := range bar.W {
 		st := accent
 		if x > cursor {
@@ -110,18 +100,18 @@ func (m *model) drawScrubber(a screen.Area) {
 		}
 		bar.Rune(x, 0, st, levels[heights[x]])
 	}
-	tick := func(t time.Time, st screen.Style, r rune) {
-		if !t.Before(p.first.Time) && !t.After(p.last.Time) {
-			bar.Rune(part(t, p.first, p.last, bar.W), 0, st, r)
+	tick := func(at time.Time, st screen.Style, r rune) {
+		if !at.Before(p.First.Time) && !at.After(p.Last.Time) {
+			bar.Rune(part(at, p.First, p.Last, bar.W), 0, st, r)
 		}
 	}
-	for _, f := range p.ticks.wrong {
+	for _, f := range t.ticks.wrong {
 		tick(f.Time, alert, '!')
 	}
-	for _, hit := range p.ticks.hits {
+	for _, hit := range t.ticks.hits {
 		tick(hit.Time, warn, '◆')
 	}
-	for _, mk := range m.marks {
+	for _, mk := range t.marks {
 		tick(mk.time, hotkey, mk.letter)
 	}
 	bar.Rune(cursor, 0, chipPast, '┃')
@@ -156,33 +146,39 @@ func (o *overview) heights(w int) []int {
 }
 
 // scrub moves the cursor to a column of the bar, at once or with the next frame.
-func (m *model) scrub(x int) {
-	p := m.past
-	bar := m.lay.bar
+func (t *Traveller) scrub(x int) {
+	p := t.c.Past
+	bar := t.bar
 	if bar.W == 0 {
 		return
 	}
 	x = min(max(0, x-bar.X), bar.W-1)
-	m.stopPlaying()
+	t.stopPlaying()
 	if x == bar.W-1 {
-		p.wanted = p.last.Seq
+		t.wanted = p.Last.Seq
 		return
 	}
-	span := p.last.Time.Sub(p.first.Time)
-	t := p.first.Time.Add(time.Duration(float64(span) * (float64(x) + 0.5) / float64(bar.W)))
-	if seq, err := p.h.Seek(t); err == nil {
-		p.wanted = seq
+	span := p.Last.Time.Sub(p.First.Time)
+	at := p.First.Time.Add(time.Duration(float64(span) * (float64(x) + 0.5) / float64(bar.W)))
+	if seq, err := p.History.Seek(at); err == nil {
+		t.wanted = seq
 	}
 }
 
-// drag is what the mouse does between a press on the bar and its release.
-func (m *model) drag(msg tea.Msg) {
+// Press takes the cursor of the scrubber to a column, and holds it.
+func (t *Traveller) Press(x int) {
+	t.dragging = true
+	t.scrub(x)
+}
+
+// Drag is what the mouse does between a press on the bar and its release.
+func (t *Traveller) Drag(msg tea.Msg) {
 	switch e := msg.(type) {
 	case tea.MouseMotionMsg:
-		if m.dragging && m.past != nil && e.Button == tea.MouseLeft {
-			m.scrub(e.X)
+		if t.dragging && t.c.Past != nil && e.Button == tea.MouseLeft {
+			t.scrub(e.X)
 		}
 	case tea.MouseReleaseMsg:
-		m.dragging = false
+		t.dragging = false
 	}
 }

@@ -9,6 +9,7 @@ import (
 // storesView shows client-go's storage types side by side: what each holds now
 // and what it would hand out next. It takes the place of the panes.
 type storesView struct {
+	Base
 	at    int // the store with the focus
 	lists []vlist.List
 	keys  []string // on the selected row of each store
@@ -22,17 +23,34 @@ type storesView struct {
 // The least size of a store's cell.
 const storeWidth, storeHeight = 32, 6
 
-func (m *model) openStores() {
-	if m.stores != nil {
-		m.stores = nil
+var (
+	_ View   = (*storesView)(nil)
+	_ Header = (*storesView)(nil)
+)
+
+// openStores shows the stores of the current resource.
+func openStores(c *Context) {
+	if c.Resource.Stores.Len() == 0 {
+		c.Refuse("the stores were not asked for: start with --stores")
 		return
 	}
-	if m.r.Stores.Len() == 0 {
-		m.refuse("the stores were not asked for: start with --stores")
-		return
-	}
-	m.stores, m.compare = &storesView{}, nil
+	c.InPlace(&storesView{})
 }
+
+// Name is that of the view.
+func (v *storesView) Name() string { return "stores" }
+
+// Scope is that of stores side by side.
+func (v *storesView) Scope() Scope { return everywhere | running | inTime | inStores }
+
+// Filter lets keys of all stores through.
+func (v *storesView) Filter() *filter { return &v.flt }
+
+// DrawHead leaves the line to the pipeline.
+func (v *storesView) DrawHead(*Context, screen.Area, screen.Area) bool { return false }
+
+// Close brings the panes back.
+func (v *storesView) Close(c *Context) { c.Remove(v) }
 
 // grid says how many columns there are, and which rows of n cells fit in an
 // area.
@@ -48,8 +66,9 @@ func (v *storesView) grid(a screen.Area, n int) (cols, rows, top int) {
 	return cols, rows, top
 }
 
-func (v *storesView) draw(m *model, a screen.Area) {
-	n := m.r.Stores.Len()
+// Draw draws as many stores as fit.
+func (v *storesView) Draw(c *Context, a screen.Area, top bool) {
+	n := c.Resource.Stores.Len()
 	for len(v.lists) < n {
 		v.lists, v.keys, v.rows, v.cells = append(v.lists, vlist.List{}), append(v.keys, ""), append(v.rows, storeRows{}), append(v.cells, screen.Area{})
 	}
@@ -58,27 +77,26 @@ func (v *storesView) draw(m *model, a screen.Area) {
 		return
 	}
 	v.at = min(v.at, n-1)
-	cols, rows, top := v.grid(a, n)
+	cols, rows, first := v.grid(a, n)
 	clear(v.cells)
 	v.part = rows*cols < n
 	v.hows = 0
 	for i := range n {
-		if how := m.r.Stores.At(i).How; how != "" {
+		if how := c.Resource.Stores.At(i).How; how != "" {
 			v.hows = max(v.hows, len(wrapped(how, a.W/cols-4)))
 		}
 	}
-	for i := top * cols; i < min(n, (top+rows)*cols); i++ {
-		row, col := i/cols-top, i%cols
+	for i := first * cols; i < min(n, (first+rows)*cols); i++ {
+		row, col := i/cols-first, i%cols
 		x, y := a.W*col/cols, a.H*row/rows
 		cell := a.Sub(x, y, a.W*(col+1)/cols-x, a.H*(row+1)/rows-y)
 		v.cells[i] = cell
-		v.drawStore(m, cell, i)
+		v.drawStore(c, cell, i, top && i == v.at)
 	}
 }
 
-func (v *storesView) drawStore(m *model, a screen.Area, i int) {
-	s := m.r.Stores.At(i)
-	focused := i == v.at && m.scope() == inStores
+func (v *storesView) drawStore(c *Context, a screen.Area, i int, focused bool) {
+	s := c.Resource.Stores.At(i)
 	line, head, mark := border, strong, " "
 	if focused {
 		line, head, mark = borderFocus, titleFocus, "▸"
@@ -88,7 +106,7 @@ func (v *storesView) drawStore(m *model, a screen.Area, i int) {
 	pen.End = a.W - 2
 	pen.Str(line, mark).Str(head, s.Name).Str(plain, "  ")
 	if v.flt.on() {
-		v.rows[i].update(m, s, &v.flt)
+		v.rows[i].update(c, s, &v.flt)
 		var buf [64]byte
 		pen.Bytes(accent, appendFilter(buf[:0], &v.flt, v.rows[i].len(s), s.Len()))
 	} else {
@@ -98,18 +116,18 @@ func (v *storesView) drawStore(m *model, a screen.Area, i int) {
 		pen.Str(dim, "  TTL ").Dur(plain, s.TTL)
 	}
 	if v.part {
-		pen.Str(dim, "  ").Int(dim, int64(i+1)).Str(dim, "/").Int(dim, int64(m.r.Stores.Len()))
+		pen.Str(dim, "  ").Int(dim, int64(i+1)).Str(dim, "/").Int(dim, int64(c.Resource.Stores.Len()))
 	}
 	pen.Str(line, " ")
 	y := v.drawHow(in, s.How)
-	v.drawNext(m, in, y, s)
+	v.drawNext(c, in, y, s)
 	body := in.Sub(0, y+1, in.W, in.H-y-1)
 	l, rows := &v.lists[i], &v.rows[i]
-	rows.update(m, s, &v.flt)
+	rows.update(c, s, &v.flt)
 	l.Resize(rows.len(s), body.H)
 	v.follow(s, i)
 	for r := l.Top(); r < l.End(); r++ {
-		v.drawItem(m, body, r-l.Top(), s, rows.at(s, r))
+		v.drawItem(c, body, r-l.Top(), s, rows.at(s, r))
 		if focused && r == l.Cursor() {
 			selectRow(body, r-l.Top())
 		}
@@ -184,14 +202,14 @@ func (v *storesView) follow(s *state.Store, i int) {
 }
 
 // moved is called when the user chose another row of the store with the focus.
-func (v *storesView) moved(m *model) {
-	if item, ok := v.selected(m); ok {
-		m.key, v.keys[v.at] = item.Key, item.Key
+func (v *storesView) moved(c *Context) {
+	if item, ok := v.selected(c); ok {
+		c.Key, v.keys[v.at] = item.Key, item.Key
 	}
 }
 
 // drawNext says what the store would hand out next.
-func (v *storesView) drawNext(m *model, a screen.Area, y int, s *state.Store) {
+func (v *storesView) drawNext(c *Context, a screen.Area, y int, s *state.Store) {
 	pen := a.Pen(1, y)
 	pen.End = a.W - 1
 	item, oneOf, ok := s.Next()
@@ -213,16 +231,16 @@ func (v *storesView) drawNext(m *model, a screen.Area, y int, s *state.Store) {
 	}
 }
 
-func (v *storesView) drawItem(m *model, a screen.Area, y int, s *state.Store, item state.StoreItem) {
-	sign, st := m.marker(item.Key)
+func (v *storesView) drawItem(c *Context, a screen.Area, y int, s *state.Store, item state.StoreItem) {
+	sign, st := c.Marker(item.Key)
 	a.Rune(0, y, st, sign)
 	var buf [48]byte
 	b := append(append(buf[:0], '@'), item.RV...)
 	info := dim
-	if s.ExpiredAt(item, m.now) {
+	if s.ExpiredAt(item, c.Now) {
 		b, info = append(b, " expired"...), warn
 	} else if s.TTL > 0 {
-		b = appendAge(append(b, ' '), m.age(item.Time))
+		b = appendAge(append(b, ' '), c.Age(item.Time))
 	}
 	end := screen.Right(a, a.W-1, y, info, b)
 	fitKey(a, 2, y, end-3, st, item.Key)

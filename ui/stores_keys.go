@@ -8,12 +8,12 @@ import (
 )
 
 // selected is the item under the cursor.
-func (v *storesView) selected(m *model) (state.StoreItem, bool) {
-	if v.at >= m.r.Stores.Len() || v.at >= len(v.lists) {
+func (v *storesView) selected(c *Context) (state.StoreItem, bool) {
+	if v.at >= c.Resource.Stores.Len() || v.at >= len(v.lists) {
 		return state.StoreItem{}, false
 	}
-	s, rows := m.r.Stores.At(v.at), &v.rows[v.at]
-	rows.update(m, s, &v.flt)
+	s, rows := c.Resource.Stores.At(v.at), &v.rows[v.at]
+	rows.update(c, s, &v.flt)
 	i := v.lists[v.at].Cursor()
 	if i >= rows.len(s) {
 		return state.StoreItem{}, false
@@ -21,55 +21,45 @@ func (v *storesView) selected(m *model) (state.StoreItem, bool) {
 	return rows.at(s, i), true
 }
 
-func (v *storesView) act(m *model, a action) tea.Cmd {
-	n := m.r.Stores.Len()
+// Act does what a key asks for in the store with the focus.
+func (v *storesView) Act(c *Context, a Action) (cmd tea.Cmd, done bool) {
+	n := max(1, c.Resource.Stores.Len())
+	item, ok := v.selected(c)
 	switch a {
-	case actBack:
-		if v.flt.on() {
-			v.flt = filter{}
-		} else {
-			m.stores = nil
-		}
-		return nil
 	case actStores:
-		m.stores = nil
-		return nil
-	case actFilter:
-		m.startFilter(v.flt, func(f filter) { v.flt = f })
-		return nil
+		c.Remove(v)
 	case actNextPane, actRight:
-		v.at = (v.at + 1) % max(1, n)
-		return nil
+		v.at = (v.at + 1) % n
 	case actPrevPane, actLeft:
-		v.at = (v.at + max(1, n) - 1) % max(1, n)
-		return nil
+		v.at = (v.at + n - 1) % n
 	case actStep:
-		return m.stepFirst("", journal.StageFIFO, journal.StageReflector)
+		return stepFirst(c, "", journal.StageFIFO, journal.StageReflector), true
+	case actFollow:
+		return follow(c, item.Key), true
 	case actOpen:
-		if item, ok := v.selected(m); ok {
-			m.openItem(m.r.Stores.At(v.at), item)
+		if ok {
+			openItem(c, c.Resource.Stores.At(v.at), item)
 		} else {
-			m.refuse("no object is selected to open")
+			c.Refuse("no object is selected to open")
 		}
-		return nil
 	case actCopy:
-		item, ok := v.selected(m)
 		if !ok {
-			m.refuse("no key is selected to copy")
-			return nil
+			c.Refuse("no key is selected to copy")
+			return nil, true
 		}
-		m.say("copied " + item.Key)
-		return tea.SetClipboard(item.Key)
+		c.Say("copied " + item.Key)
+		return tea.SetClipboard(item.Key), true
+	default:
+		if v.at >= len(v.lists) || !moveList(&v.lists[v.at], a) {
+			return nil, false
+		}
+		v.moved(c)
 	}
-	if v.at < len(v.lists) && moveList(&v.lists[v.at], a) {
-		v.moved(m)
-		return nil
-	}
-	return m.common(a)
+	return nil, true
 }
 
 // openItem opens what a store holds under a key.
-func (m *model) openItem(s *state.Store, item state.StoreItem) {
+func openItem(c *Context, s *state.Store, item state.StoreItem) {
 	v := &viewer{title: s.Name + " " + item.Key, diff: true, gone: "the Indexer does not hold it"}
 	if s.How != "" {
 		v.facts = append(v.facts, [2]string{"store", s.How})
@@ -80,18 +70,18 @@ func (m *model) openItem(s *state.Store, item state.StoreItem) {
 	if item.Rank != "" {
 		v.facts = append(v.facts, [2]string{"rank", item.Rank})
 	}
-	if e, ok := m.r.Indexer.Get(item.Key); ok && item.Object != nil {
+	if e, ok := c.Resource.Indexer.Get(item.Key); ok && item.Object != nil {
 		v.gone = ""
-		v.versions = append(v.versions, version{label: "Indexer", rv: e.RV, object: e.Object, note: m.storedNote(e.Time)})
+		v.versions = append(v.versions, version{label: "Indexer", rv: e.RV, object: e.Object, note: storedNote(c, e.Time)})
 	}
 	if item.Object != nil {
 		v.versions = append(v.versions, version{label: s.Name, rv: item.RV, object: item.Object,
-			note: "put " + journal.Short(m.age(item.Time)) + " ago, " + m.clock(item.Time)})
+			note: "put " + journal.Short(c.Age(item.Time)) + " ago, " + c.ClockText(item.Time)})
 	}
 	v.none = "The event of this entry carried no object."
 	v.at = max(0, len(v.versions)-1)
 	v.diff = false
-	m.viewer = v
+	c.Open(v)
 }
 
 func (v *storesView) cellAt(x, y int) int {
@@ -103,10 +93,11 @@ func (v *storesView) cellAt(x, y int) int {
 	return -1
 }
 
-func (v *storesView) click(m *model, x, y int) {
+// Click gives the focus to a store and selects a row of it.
+func (v *storesView) Click(c *Context, x, y int) tea.Cmd {
 	i := v.cellAt(x, y)
 	if i < 0 {
-		return
+		return nil
 	}
 	had := v.at == i
 	v.at = i
@@ -114,19 +105,34 @@ func (v *storesView) click(m *model, x, y int) {
 	// The rows end above the lower border.
 	row := l.Top() + y - (v.cells[i].Y + v.cells[i].H - 1 - l.Height())
 	if row < l.Top() || row >= l.End() {
-		return
+		return nil
 	}
 	again := had && row == l.Cursor()
 	l.Set(row)
-	v.moved(m)
+	v.moved(c)
 	if again {
-		v.act(m, actOpen)
+		v.Act(c, actOpen)
 	}
+	return nil
 }
 
-func (v *storesView) scroll(x, y, rows int) {
+// Wheel scrolls the store under the pointer.
+func (v *storesView) Wheel(_ *Context, x, y, rows int) {
 	if i := v.cellAt(x, y); i >= 0 {
 		v.lists[i].Scroll(rows)
 		v.keys[i] = ""
 	}
+}
+
+// Hint says what is other than in the panes.
+func (v *storesView) Hint(c *Context, b *Binding) string {
+	switch b.Act {
+	case actFollow:
+		return followHint(c, b)
+	case actNextPane:
+		return "store"
+	case actCompare, actStores:
+		return ""
+	}
+	return b.Hint
 }

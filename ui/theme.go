@@ -119,9 +119,9 @@ func typeStyle(t string) screen.Style {
 		return typeUpdated
 	case "Deleted", "DELETED", "OnDelete":
 		return typeDeleted
-	case "Replaced", replacedAll:
+	case "Replaced", "ReplacedAll":
 		return typeReplaced
-	case "Sync", syncAll, bookmark:
+	case "Sync", "SyncAll", "Bookmark":
 		return typeSync
 	}
 	return plain

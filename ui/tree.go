@@ -33,13 +33,13 @@ type openValue struct {
 // maxAuto is how many values a filter may leave and have them all opened.
 const maxAuto = 50
 
-func (t *tree) update(m *model, index string, flt *filter, open map[string]bool) {
-	t.index, t.x, t.flt, t.user = index, &m.r.Indexer, flt, open
+func (t *tree) update(c *Context, index string, flt *filter, open map[string]bool) {
+	t.index, t.x, t.flt, t.user = index, &c.Resource.Indexer, flt, open
 	t.ix, t.ok = t.x.Index(index)
 	t.auto = false
 	if flt.on() {
-		t.match.update(m, index, flt)
-		t.auto = t.match.values.Len() <= maxAuto
+		t.match.update(c, index, flt)
+		t.auto = t.match.Rows.values.Len() <= maxAuto
 	}
 	t.open = t.open[:0]
 	if index == allKeys {
@@ -70,7 +70,7 @@ func (t *tree) update(m *model, index string, flt *filter, open map[string]bool)
 func (t *tree) values() int {
 	switch {
 	case t.flt.on():
-		return t.match.values.Len()
+		return t.match.Rows.values.Len()
 	case t.ok:
 		return t.ix.Len()
 	}
@@ -79,7 +79,7 @@ func (t *tree) values() int {
 
 func (t *tree) value(i int) string {
 	if t.flt.on() {
-		v, _, _ := t.match.values.GetAt(i)
+		v, _, _ := t.match.Rows.values.GetAt(i)
 		return v
 	}
 	v, _ := t.ix.At(i)
@@ -99,7 +99,7 @@ func (t *tree) rank(v string) int {
 // count is the number of keys shown below a value, total all it has.
 func (t *tree) count(v string) int {
 	if t.flt.on() {
-		set, _ := t.match.values.Get(v)
+		set, _ := t.match.Rows.values.Get(v)
 		if set == nil {
 			return 0
 		}
@@ -119,10 +119,10 @@ func (t *tree) total(v string) int {
 // matches is the number of keys that a filter shows.
 func (t *tree) matches() int {
 	if t.index == allKeys {
-		return t.match.flat()
+		return t.match.Rows.flat()
 	}
 	n := 0
-	t.match.values.Scan(func(_ string, set *keySet) bool { n += set.Len(); return true })
+	t.match.Rows.values.Scan(func(_ string, set *keySet) bool { n += set.Len(); return true })
 	return n
 }
 
@@ -139,7 +139,7 @@ func (t *tree) holds(v, key string) bool {
 func (t *tree) rows() int {
 	if t.index == allKeys {
 		if t.flt.on() {
-			return t.match.flat()
+			return t.match.Rows.flat()
 		}
 		return t.x.Len()
 	}
@@ -154,7 +154,7 @@ func (t *tree) rows() int {
 func (t *tree) row(i int) place {
 	if t.index == allKeys {
 		if t.flt.on() {
-			return place{key: t.match.flatAt(i)}
+			return place{key: t.match.Rows.flatAt(i)}
 		}
 		key, _ := t.x.At(i)
 		return place{key: key}
@@ -176,7 +176,7 @@ func (t *tree) row(i int) place {
 
 func (t *tree) keyAt(v string, k int) string {
 	if t.flt.on() {
-		set, _ := t.match.values.Get(v)
+		set, _ := t.match.Rows.values.Get(v)
 		key, _ := set.GetAt(k)
 		return key
 	}
@@ -218,7 +218,7 @@ func (t *tree) find(p place) int {
 
 func (t *tree) keyIndex(v, key string) int {
 	if t.flt.on() {
-		set, _ := t.match.values.Get(v)
+		set, _ := t.match.Rows.values.Get(v)
 		return set.rank(key)
 	}
 	keys, _ := t.ix.Get(v)
@@ -230,7 +230,7 @@ func (t *tree) findFlat(key string) int {
 		return -1
 	}
 	if t.flt.on() {
-		return t.match.all.rank(key)
+		return t.match.Rows.all.rank(key)
 	}
 	if _, ok := t.x.Get(key); !ok {
 		return -1

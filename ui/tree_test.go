@@ -3,9 +3,7 @@ package ui
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
-	"time"
 
 	"k8s.io/utils/clock"
 	"pgregory.net/rapid"
@@ -15,17 +13,17 @@ import (
 )
 
 // naiveRows lists the rows of the Indexer pane by going through everything.
-func naiveRows(m *model, index string, flt *filter, isOpen func(string) bool) []place {
+func naiveRows(c *Context, index string, flt *filter, isOpen func(string) bool) []place {
 	var rows []place
 	if index == allKeys {
-		for i := range m.r.Indexer.Len() {
-			if key, _ := m.r.Indexer.At(i); flt.match(key) {
+		for i := range c.Resource.Indexer.Len() {
+			if key, _ := c.Resource.Indexer.At(i); flt.match(key) {
 				rows = append(rows, place{key: key})
 			}
 		}
 		return rows
 	}
-	ix, _ := m.r.Indexer.Index(index)
+	ix, _ := c.Resource.Indexer.Index(index)
 	for i := range ix.Len() {
 		value, keys := ix.At(i)
 		var below []place
@@ -45,10 +43,10 @@ func naiveRows(m *model, index string, flt *filter, isOpen func(string) bool) []
 	return rows
 }
 
-func naiveFIFO(m *model, flt *filter) []string {
+func naiveFIFO(c *Context, flt *filter) []string {
 	var keys []string
-	for i := range m.r.FIFO.Depth() {
-		if k := m.r.FIFO.At(i).Key; flt.match(k) {
+	for i := range c.Resource.FIFO.Depth() {
+		if k := c.Resource.FIFO.At(i).Key; flt.match(k) {
 			keys = append(keys, k)
 		}
 	}
@@ -62,12 +60,12 @@ func TestRowsAreThoseOfTheState(t *testing.T) {
 		e := scripted.NewEngine(clock.RealClock{}, rapid.SampledFrom([]int{0, 1024}).Draw(t, "ring"))
 		r := e.Resource("pods")
 		r.Synced(1)
-		m := newModel(e, Options{Environ: []string{}})
+		c := &Context{Name: "pods"}
 		stored, deltas := map[string]bool{}, map[string]int{}
 		var queue []string
 		open := map[string]bool{}
 		var tr tree
-		var ff fifoFilter
+		var ff keyedRows
 		rv := 1
 		key := func(t *rapid.T) string {
 			return fmt.Sprintf("%s/%s", rapid.SampledFrom([]string{"a", "b", "c", "d"}).Draw(t, "ns"), rapid.SampledFrom([]string{"x1", "x2", "y1", "y2", "z"}).Draw(t, "name"))
@@ -124,9 +122,10 @@ func TestRowsAreThoseOfTheState(t *testing.T) {
 				}
 			},
 			"look": func(t *rapid.T) {
-				m.pull()
-				tr.update(m, index, &flt, open)
-				want := naiveRows(m, index, &flt, tr.isOpen)
+				c.State = e.Snapshot()
+				c.Resource = c.State.Resource("pods")
+				tr.update(c, index, &flt, open)
+				want := naiveRows(c, index, &flt, tr.isOpen)
 				if tr.rows() != len(want) {
 					t.Fatalf("%d rows, want %d", tr.rows(), len(want))
 				}
@@ -139,72 +138,12 @@ func TestRowsAreThoseOfTheState(t *testing.T) {
 					}
 				}
 				if flt.on() {
-					ff.update(m.st, m.r, &flt)
-					if want := naiveFIFO(m, &flt); !slices.Equal(ff.keys, want) {
-						t.Fatalf("DeltaFIFO shows %v, want %v", ff.keys, want)
+					ff.update(c.State, c.Resource, &flt)
+					if want := naiveFIFO(c, &flt); !slices.Equal(ff.Rows, want) {
+						t.Fatalf("DeltaFIFO shows %v, want %v", ff.Rows, want)
 					}
 				}
 			},
 		})
 	})
-}
-
-func TestHeaderAlwaysSaysHowTimeRunsAndWhatIsShown(t *testing.T) {
-	for _, name := range []string{"pods", "leases.coordination.k8s.io"} {
-		e := scripted.NewEngine(clock.RealClock{}, 0)
-		e.Resource(name).Synced(1234567890)
-		e.SetPace(0.5)
-		e.Pause()
-		m := newModel(e, Options{Source: "a-long-context-name", Scope: "namespace kube-system", Environ: []string{"NO_COLOR=1"}})
-		for m.w = minWidth; m.w < 210; m.w++ {
-			m.h = 24
-			header, _, _ := strings.Cut(m.compose(), "\n")
-			for _, want := range []string{"PAUSED", "[" + name + "]"} {
-				if m.w >= 48 && !strings.Contains(header, want) || m.w < 48 && name == "pods" && !strings.Contains(header, want) {
-					t.Errorf("%d columns: %q lacks %q", m.w, header, want)
-				}
-			}
-		}
-	}
-}
-
-// The idle screen composes nothing: it looks at the state and goes to sleep.
-func TestTickComposesOnlyWhatChanged(t *testing.T) {
-	m, e, c := largeModel(t)
-	tick := func() string {
-		m.Update(tickMsg(time.Time{}))
-		before := m.view.Content
-		dirty := m.dirty
-		m.View()
-		if !dirty && m.view.Content != before {
-			t.Fatal("a clean frame changed")
-		}
-		if dirty {
-			return "drawn"
-		}
-		return "skipped"
-	}
-	tick()
-	if got := tick(); got != "skipped" {
-		t.Errorf("nothing happened: %s", got)
-	}
-	c.SetTime(c.Now().Add(110 * time.Millisecond))
-	if got := tick(); got != "drawn" {
-		t.Errorf("a key is being processed and 0.1 s passed: %s", got)
-	}
-	e.Resource("pods").Done("ns-000/web-000000", "1", false)
-	e.Resource("pods").Event(journal.KindQueueWaitingReady, journal.Event{Key: "ns-001/web-000001"})
-	if got := tick(); got != "drawn" {
-		t.Errorf("an event was folded: %s", got)
-	}
-	c.SetTime(c.Now().Truncate(time.Second).Add(1100 * time.Millisecond))
-	tick()
-	c.SetTime(c.Now().Add(110 * time.Millisecond))
-	if got := tick(); got != "skipped" {
-		t.Errorf("nothing on the screen changes each 0.1 s: %s", got)
-	}
-	c.SetTime(c.Now().Add(time.Second))
-	if got := tick(); got != "drawn" {
-		t.Errorf("a second passed: %s", got)
-	}
 }

@@ -11,27 +11,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"informerscope/journal"
 	"informerscope/journal/object"
-	"informerscope/journal/state"
 )
-
-// Engine is what the screen shows and controls. Its methods are called from
-// one goroutine, but for Step and StepHandler, which may be called from another
-// one.
-type Engine interface {
-	// Snapshot returns the state now; it is called up to 30 times a second.
-	Snapshot() *state.State
-	Pause()
-	Resume()
-	// SetPace lets perSecond items a second through; 0 is real time.
-	SetPace(perSecond float64)
-	// Step lets one item through a stage while paused. It says what it was,
-	// or why nothing could be let through.
-	Step(resource string, stage journal.Stage) (what string, err error)
-	// StepHandler lets one notification through to one handler.
-	StepHandler(resource, handler string) (what string, err error)
-}
 
 // Options configure the screen. The zero value is usable.
 type Options struct {
@@ -41,7 +22,7 @@ type Options struct {
 	Object object.Options
 
 	Lesson Lesson  // nil: none
-	Replay *Replay // not nil: a past that is over is shown; there is no Engine then
+	Replay *Replay // not nil: a past that is over is shown; there is no Source then
 
 	Now func() time.Time // nil: time.Now
 
@@ -55,8 +36,8 @@ type Options struct {
 // terminal in every case, panics in the screen included. It returns nil when
 // the user quit or ctx was cancelled, and ctx's cause when it has one of its
 // own: a goroutine elsewhere that recovers from a panic cancels ctx with it.
-func Run(ctx context.Context, e Engine, o Options) error {
-	m := newModel(e, o)
+func Run(ctx context.Context, s Source, o Options) error {
+	m := newModel(s, o)
 	// The caller turns signals into the end of ctx.
 	opts := []tea.ProgramOption{tea.WithoutSignalHandler()}
 	if o.Input != nil {
@@ -98,7 +79,7 @@ func Run(ctx context.Context, e Engine, o Options) error {
 }
 
 // New returns the screen as a Bubble Tea model, for programs of one's own.
-func New(e Engine, o Options) tea.Model { return newModel(e, o) }
+func New(s Source, o Options) tea.Model { return newModel(s, o) }
 
 // noColour follows https://no-color.org: any value that is not empty.
 func noColour(environ []string) bool {

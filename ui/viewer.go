@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,6 +21,7 @@ type version struct {
 // viewer shows an object, or an event with its object. It holds what it was
 // opened with and does not change while the engine runs on.
 type viewer struct {
+	Base
 	title    string
 	seq      uint64      // of the event that is open; 0: an object is
 	facts    [][2]string // lines above the object: name, text
@@ -36,49 +38,78 @@ type viewer struct {
 	left     int // columns scrolled
 	list     vlist.List
 
-	lines []object.Line // what is shown of versions[at]
-	of    string        // what lines is for
+	lines Kept[[]object.Line] // what is shown of versions[at]
 }
+
+var _ View = (*viewer)(nil)
 
 // contextLines are shown around each change.
 const contextLines = 3
 
+// Name is that of an object's or an event's view.
+func (v *viewer) Name() string { return "object" }
+
+// Scope is that of an opened object, or of versions of which two are compared.
+func (v *viewer) Scope() Scope {
+	if v.stack {
+		return everywhere | running | inVersions
+	}
+	return everywhere | running | inViewer
+}
+
+// Close removes the view.
+func (v *viewer) Close(c *Context) { c.Remove(v) }
+
+// Changed removes the view when the time of its event is shown.
+func (v *viewer) Changed(c *Context, what Change) {
+	if what == WentToEvent {
+		c.Remove(v)
+	}
+}
+
 // prepare makes the lines, once for each version and mode.
-func (v *viewer) prepare(m *model) {
+func (v *viewer) prepare(c *Context) {
 	of := strconv.Itoa(v.at) + " " + strconv.Itoa(v.base) + strconv.FormatBool(v.diff) + strconv.FormatBool(v.managed) + v.flt.text
-	if v.of == of {
-		return
-	}
-	v.of, v.lines = of, nil
-	if len(v.versions) == 0 {
-		return
-	}
-	o := m.o.Object
+	v.lines.Once(of, func(lines *[]object.Line) {
+		*lines = nil
+		if len(v.versions) > 0 {
+			*lines = v.linesOf(c.Object)
+		}
+	})
+}
+
+// linesOf are the lines of the version that is shown, as far as they are.
+func (v *viewer) linesOf(o object.Options) (lines []object.Line) {
 	o.ManagedFields = true
 	v.managers = countManagers(object.YAML(v.versions[v.at].object, o))
 	o.ManagedFields = v.managed
 	now := object.YAML(v.versions[v.at].object, o)
 	if from := v.from(); v.diff && from >= 0 {
 		before := object.YAML(v.versions[from].object, o)
-		v.lines = object.Hunks(object.Diff(before, now), contextLines)
+		lines = object.Hunks(object.Diff(before, now), contextLines)
 	} else {
 		for _, l := range now {
-			v.lines = append(v.lines, object.Line{Op: object.Same, Text: l})
+			lines = append(lines, object.Line{Op: object.Same, Text: l})
 		}
 	}
 	if v.flt.on() {
-		kept := v.lines[:0:0]
-		for _, l := range v.lines {
-			if v.flt.match(l.Text) {
-				kept = append(kept, l)
-			}
-		}
-		v.lines = kept
+		lines = slices.DeleteFunc(lines, func(l object.Line) bool { return !v.flt.match(l.Text) })
 	}
+	return lines
 }
 
-func (v *viewer) draw(m *model, a screen.Area) {
-	v.prepare(m)
+// Text is all lines of the object.
+func (v *viewer) Text(c *Context, body screen.Area) (text, what string) {
+	other := *v
+	return boxText(body, func(a screen.Area) { other.Draw(c, a, false) }), v.title
+}
+
+// Wheel scrolls the lines.
+func (v *viewer) Wheel(_ *Context, _, _, rows int) { v.list.Scroll(rows) }
+
+// Draw draws what is known of the object, its versions and its lines.
+func (v *viewer) Draw(c *Context, a screen.Area, _ bool) {
+	v.prepare(c)
 	a.Fill(plain)
 	in := a.Box(borderFocus)
 	pen := a.Pen(2, 0)
@@ -102,9 +133,9 @@ func (v *viewer) draw(m *model, a screen.Area) {
 		y++
 	}
 	body := in.Sub(0, y, in.W, in.H-y)
-	v.list.Resize(len(v.lines), body.H)
+	v.list.Resize(len(v.lines.Rows), body.H)
 	for i := v.list.Top(); i < v.list.End(); i++ {
-		v.drawLine(body, i-v.list.Top(), v.lines[i])
+		v.drawLine(body, i-v.list.Top(), v.lines.Rows[i])
 	}
 	switch {
 	case len(v.versions) == 0:
@@ -113,9 +144,9 @@ func (v *viewer) draw(m *model, a screen.Area) {
 			text = "This event carries no object."
 		}
 		hint(body.Sub(0, 1, body.W, body.H), text)
-	case len(v.lines) == 0 && v.flt.on():
+	case len(v.lines.Rows) == 0 && v.flt.on():
 		hint(body, "No line matches "+v.flt.text+".")
-	case len(v.lines) == 0 && v.diff:
+	case len(v.lines.Rows) == 0 && v.diff:
 		hint(body, "No difference: the object is the same as before.")
 	}
 	if v.list.Len() > v.list.Height() {

@@ -4,28 +4,29 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"informerscope/journal/object"
-	"informerscope/ui/vlist"
 )
 
-func (v *viewer) act(m *model, a action) tea.Cmd {
-	if a != actLeft && a != actRight && moveViewer(&v.list, a) {
-		return nil
+// Act scrolls, goes through versions, and clears the filter before it closes.
+func (v *viewer) Act(c *Context, a Action) (cmd tea.Cmd, done bool) {
+	if a != actLeft && a != actRight && moveText(&v.list, a) {
+		return nil, true
 	}
 	switch a {
-	case actBack, actQuit:
-		if v.flt.on() {
-			v.flt = filter{}
-		} else {
-			m.viewer = nil
+	case actBack:
+		if !v.flt.on() {
+			return nil, false
 		}
+		v.flt = filter{}
+	case actGoThere:
+		c.GoToEvent(v.seq)
 	case actLeft:
 		v.left = max(0, v.left-8)
 	case actRight:
 		v.left += 8
 	case actManaged:
 		if v.managers == 0 {
-			m.refuse("this object has no managedFields")
-			return nil
+			c.Refuse("this object has no managedFields")
+			return nil, true
 		}
 		v.managed = !v.managed
 		v.list.Reset()
@@ -33,20 +34,20 @@ func (v *viewer) act(m *model, a action) tea.Cmd {
 		v.diff = true
 		if v.base == v.at {
 			v.base = -1
-			m.say("compared with the version before")
+			c.Say("compared with the version before")
 		} else {
 			v.base = v.at
-			m.say("compared with this version: n and p choose the other")
+			c.Say("compared with this version: n and p choose the other")
 		}
 		v.list.Reset()
 	case actDiff:
 		switch {
 		case len(v.versions) == 0:
-			m.refuse("there is no object to compare")
+			c.Refuse("there is no object to compare")
 		case v.from() < 0 && !v.diff && v.gone != "":
-			m.refuse(v.gone)
+			c.Refuse(v.gone)
 		case v.from() < 0 && !v.diff:
-			m.refuse("nothing to compare with: this is the first version")
+			c.Refuse("nothing to compare with: this is the first version")
 		default:
 			v.diff = !v.diff
 			v.list.Reset()
@@ -58,11 +59,11 @@ func (v *viewer) act(m *model, a action) tea.Cmd {
 		}
 		switch to := v.at + d; {
 		case to >= len(v.versions):
-			m.refuse("this is the newest version")
+			c.Refuse("this is the newest version")
 		case to < 0:
-			m.refuse("this is the oldest version")
+			c.Refuse("this is the oldest version")
 			if v.gone != "" {
-				m.refuse("this is the oldest version: " + v.gone)
+				c.Refuse("this is the oldest version: " + v.gone)
 			}
 		default:
 			v.at = to
@@ -70,45 +71,46 @@ func (v *viewer) act(m *model, a action) tea.Cmd {
 		}
 	case actFilter:
 		if len(v.versions) == 0 {
-			m.refuse("there is no object to filter")
-			return nil
+			c.Refuse("there is no object to filter")
+			return nil, true
 		}
-		m.startFilter(v.flt, func(f filter) { v.flt = f })
+		startFilter(c, &v.flt)
 	case actCopy:
 		if len(v.versions) == 0 {
-			m.refuse("there is no object to copy")
-			return nil
+			c.Refuse("there is no object to copy")
+			return nil, true
 		}
 		text := ""
-		for _, l := range object.YAML(v.versions[v.at].object, m.o.Object) {
+		for _, l := range object.YAML(v.versions[v.at].object, c.Object) {
 			text += l + "\n"
 		}
-		return m.clip(text, "the object as YAML")
+		return clip(c, text, "the object as YAML"), true
+	default:
+		return nil, false
 	}
-	return nil
+	return nil, true
 }
 
-// moveViewer scrolls a text: there is no cursor in it.
-func moveViewer(l *vlist.List, a action) bool {
-	switch a {
-	case actUp:
-		l.Scroll(-1)
-	case actDown:
-		l.Scroll(+1)
-	case actPageUp:
-		l.Scroll(-max(1, l.Height()-1))
-	case actPageDown:
-		l.Scroll(+max(1, l.Height()-1))
-	case actHalfUp:
-		l.Scroll(-max(1, l.Height()/2))
-	case actHalfDown:
-		l.Scroll(+max(1, l.Height()/2))
-	case actHome:
-		l.Scroll(-l.Len())
-	case actEnd:
-		l.Scroll(+l.Len())
-	default:
-		return false
+// Hint leaves out versions that are not there.
+func (v *viewer) Hint(_ *Context, b *Binding) string {
+	off := false
+	switch b.Act {
+	case actGoThere:
+		off = true
+	case actFilter:
+		off = len(v.versions) == 0
+	case actNextVersion:
+		off = v.at >= len(v.versions)-1
+	case actPrevVersion:
+		off = v.at == 0
+	case actDiff:
+		if v.diff && len(v.versions) > 0 {
+			return "whole object"
+		}
+		off = v.from() < 0 || len(v.versions) == 0
 	}
-	return true
+	if off {
+		return ""
+	}
+	return b.Hint
 }

@@ -55,7 +55,7 @@ func Env(vars ...string) Option {
 }
 
 // Start runs the screen over e until the test ends.
-func Start(t testing.TB, e ui.Engine, opts ...Option) *UI {
+func Start(t testing.TB, e ui.Source, opts ...Option) *UI {
 	t.Helper()
 	u := &UI{t: t, w: 80, h: 24, done: make(chan struct{}), keys: newBuffer()}
 	u.drawn.L = &u.mu

@@ -1,0 +1,131 @@
+package ui
+
+import (
+	"strconv"
+	"strings"
+
+	"informerscope/journal/findings"
+	"informerscope/journal/state"
+)
+
+// news tells in the footer, once, what happened without being asked for.
+type news struct {
+	told      map[string]bool // findings, by foundID; nil before the first state
+	stop      state.Stop      // what the engine stands still at; Event 0: no breakpoint made it
+	stopTold  uint64          // the event of the newest one that was told
+	awaited   *Stepped        // a step whose item has not passed yet
+	lanesSeen bool            // the comparison was opened by itself once
+}
+
+// stopped takes what the engine stopped at.
+func (n *news) stopped(m *model, st *state.State) {
+	stop, ok := st.Stopped()
+	if !ok || !st.Paused {
+		n.stop = state.Stop{}
+		return
+	}
+	if stop != n.stop {
+		n.stop = stop
+		m.dirty = true
+		if stop.Event != n.stopTold && m.foot.input == nil {
+			n.stopTold = stop.Event
+			m.Refuse(stopText(st, &stop))
+		}
+	}
+}
+
+// stopText says what the engine stopped at.
+func stopText(st *state.State, s *state.Stop) string {
+	text := "breakpoint " + strconv.FormatInt(s.Breakpoint, 10) + " hit: " + s.Expr + "  "
+	if what := eventText(st, s.Event); what != "" {
+		return text + what
+	}
+	return strings.TrimSpace(text + s.Key)
+}
+
+// between tells what is in a state and was not in the one before: a divergence,
+// a recording that has ended without having been asked to.
+func (n *news) between(m *model, was, st *state.State) {
+	if was == nil {
+		return
+	}
+	if st.Divergences > was.Divergences {
+		m.Refuse("divergence: the real object did something else than predicted: " + st.LastDivergence)
+	}
+	if why := st.Recording.Failed; why != "" && was.Recording.Failed == "" {
+		m.Refuse("the recording stopped: " + why)
+	}
+}
+
+// greetLanes opens the comparison when the first lanes are there.
+func (n *news) greetLanes(m *model) {
+	if n.lanesSeen || !hasLanes(&m.c) {
+		return
+	}
+	n.lanesSeen = true
+	m.c.Name = ""
+	m.resolve()
+	openCompare(&m.c)
+}
+
+// stepped tells what a step let through.
+func (n *news) stepped(m *model, s Stepped) {
+	if s.Err == nil && s.What == "" {
+		s.What = "stepped"
+	}
+	m.answer(s.What, s.Err)
+	if s.Err == nil {
+		n.awaited = &s
+		n.steps(m)
+	}
+}
+
+// steps adds to the answer which key it was, once the journal says so.
+func (n *news) steps(m *model) {
+	s := n.awaited
+	if s == nil {
+		return
+	}
+	if m.foot.message != s.What {
+		n.awaited = nil // another answer took its place
+		return
+	}
+	if text, ok := s.Event(m.c.State, m.c.Resource); ok {
+		m.Say(s.What + ": " + text)
+		n.awaited = nil
+	}
+}
+
+// findings says that something looks wrong which did not before. What is typed or
+// asked, and what was answered last, come first.
+func (n *news) findings(m *model) {
+	first := n.told == nil
+	if first || len(n.told) > 10_000 {
+		n.told = map[string]bool{}
+	}
+	var fresh []findings.Finding
+	for _, f := range m.c.Findings() {
+		if f.Active && f.Resource != "" && !n.told[foundID(&f)] {
+			fresh = append(fresh, f)
+		}
+	}
+	if len(fresh) == 0 || m.foot.busy() && !first {
+		return
+	}
+	for i := range fresh {
+		n.told[foundID(&fresh[i])] = true
+	}
+	if first || m.Shows(problemsName) {
+		return // of a time before, or in sight
+	}
+	info, _ := findings.InfoOf(fresh[0].Kind)
+	text := "! " + info.Title + "  " + subject(&fresh[0])
+	if n := len(fresh) - 1; n > 0 {
+		text += "  and " + strconv.Itoa(n) + " more"
+	}
+	m.Refuse(text + "  w explains it")
+}
+
+func foundID(f *findings.Finding) string {
+	return string(f.Kind) + "\x00" + f.Resource + "\x00" + f.Key + "\x00" + f.Name
+}
