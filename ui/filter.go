@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"regexp"
 	"regexp/syntax"
 	"strings"
@@ -27,7 +28,7 @@ func newFilter(text string) (filter, error) {
 	re, err := regexp.Compile(expr)
 	if err != nil {
 		if e, ok := err.(*syntax.Error); ok {
-			return filter{}, &filterError{e.Code.String() + ": " + e.Expr}
+			return filter{}, errors.New(e.Code.String() + ": " + e.Expr)
 		}
 		return filter{}, err
 	}
@@ -39,10 +40,6 @@ func newFilter(text string) (filter, error) {
 	}
 	return f, nil
 }
-
-type filterError struct{ text string }
-
-func (e *filterError) Error() string { return e.text }
 
 func (f *filter) on() bool { return f.text != "" }
 

@@ -4,9 +4,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// wheelRows is how many rows one notch of the wheel scrolls.
-const wheelRows = 3
-
 func (m *model) click(x, y int, b tea.MouseButton) tea.Cmd {
 	if b != tea.MouseLeft || m.lay.small || m.foot.input != nil {
 		return nil

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 
 	"k8s.io/utils/clock"
@@ -43,16 +42,6 @@ func naiveRows(c *Context, index string, flt *filter, isOpen func(string) bool) 
 	return rows
 }
 
-func naiveFIFO(c *Context, flt *filter) []string {
-	var keys []string
-	for i := range c.Resource.FIFO.Depth() {
-		if k := c.Resource.FIFO.At(i).Key; flt.match(k) {
-			keys = append(keys, k)
-		}
-	}
-	return keys
-}
-
 // Rows and filters follow the journal; after any operations they are what one
 // gets by looking at everything.
 func TestRowsAreThoseOfTheState(t *testing.T) {
@@ -61,11 +50,9 @@ func TestRowsAreThoseOfTheState(t *testing.T) {
 		r := e.Resource("pods")
 		r.Synced(1)
 		c := &Context{Name: "pods"}
-		stored, deltas := map[string]bool{}, map[string]int{}
-		var queue []string
+		stored := map[string]bool{}
 		open := map[string]bool{}
 		var tr tree
-		var ff keyedRows
 		rv := 1
 		key := func(t *rapid.T) string {
 			return fmt.Sprintf("%s/%s", rapid.SampledFrom([]string{"a", "b", "c", "d"}).Draw(t, "ns"), rapid.SampledFrom([]string{"x1", "x2", "y1", "y2", "z"}).Draw(t, "name"))
@@ -91,21 +78,6 @@ func TestRowsAreThoseOfTheState(t *testing.T) {
 				if stored[k] {
 					delete(stored, k)
 					r.Event(journal.KindStoreDeleted, journal.Event{Key: k, Changes: []journal.IndexChange{{Index: "namespace", Value: scripted.Namespace(k)}}})
-				}
-			},
-			"queue": func(t *rapid.T) {
-				k := key(t)
-				if rv++; deltas[k] == 0 {
-					queue = append(queue, k)
-				}
-				deltas[k]++
-				r.Queued(k, "Updated", rv, deltas[k])
-			},
-			"pop": func(t *rapid.T) {
-				if len(queue) > 0 {
-					r.Popped(queue[0])
-					delete(deltas, queue[0])
-					queue = queue[1:]
 				}
 			},
 			"noise": func(t *rapid.T) {
@@ -135,12 +107,6 @@ func TestRowsAreThoseOfTheState(t *testing.T) {
 					}
 					if got := tr.find(p); got != i {
 						t.Fatalf("%v is found in row %d, want %d", p, got, i)
-					}
-				}
-				if flt.on() {
-					ff.update(c.State, c.Resource, &flt)
-					if want := naiveFIFO(c, &flt); !slices.Equal(ff.Rows, want) {
-						t.Fatalf("DeltaFIFO shows %v, want %v", ff.Rows, want)
 					}
 				}
 			},

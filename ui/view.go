@@ -40,6 +40,9 @@ type View interface {
 	Close(c *Context)
 }
 
+// wheelRows is how many rows one notch of the wheel scrolls.
+const wheelRows = 3
+
 // Base is what views have in common that do nothing special.
 type Base struct{}
 

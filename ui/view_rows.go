@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"errors"
+
 	tea "charm.land/bubbletea/v2"
 
 	"informerscope/ui/screen"
@@ -91,7 +93,7 @@ func startFilter(c *Context, f *filter) {
 	apply := func(text string) error {
 		flt, err := newFilter(text)
 		if err != nil {
-			return &filterError{"not a regular expression: " + err.Error() + " (esc clears it)"}
+			return errors.New("not a regular expression: " + err.Error() + " (esc clears it)")
 		}
 		*f = flt
 		return nil
