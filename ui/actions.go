@@ -3,7 +3,18 @@ package ui
 import (
 	"time"
 
-	tea "charm.land/bubbletea/v2"
+	"charm.land/bubbletea/v2"
+
+	"informerscope/ui/breakpoints"
+	"informerscope/ui/compare"
+	"informerscope/ui/filter"
+	"informerscope/ui/help"
+	"informerscope/ui/phrase"
+	"informerscope/ui/problems"
+	"informerscope/ui/resources"
+	"informerscope/ui/source"
+	"informerscope/ui/stores"
+	"informerscope/ui/view"
 )
 
 func (m *model) keyPress(k tea.KeyPressMsg) tea.Cmd {
@@ -14,11 +25,11 @@ func (m *model) keyPress(k tea.KeyPressMsg) tea.Cmd {
 	name, top := k.String(), m.views.top()
 	in := top.Scope()
 	b := bindingOf(name, in)
-	if b != nil && b.Act == actNow && m.c.Past == nil {
+	if b != nil && b.Act == view.ActNow && m.c.Past == nil {
 		b = bindingOf("end", in)
 	}
 	if b == nil {
-		if bindingOf(name, ^Scope(0)) != nil {
+		if bindingOf(name, ^view.Scope(0)) != nil {
 			m.Refuse(name + " does nothing here; esc goes back, ? lists the keys")
 		} else if k.Text != "" {
 			m.Refuse(name + " is no key; ? lists the keys")
@@ -30,12 +41,12 @@ func (m *model) keyPress(k tea.KeyPressMsg) tea.Cmd {
 
 // act does what a key asks for: what the view makes of it, or what it means
 // everywhere.
-func (m *model) act(top View, a Action) tea.Cmd {
+func (m *model) act(top view.View, a view.Action) tea.Cmd {
 	if why := m.notInPast(a); why != "" {
 		m.Refuse(why)
 		return nil
 	}
-	if a == actBack && m.travel.StopSearch() {
+	if a == view.ActBack && m.travel.StopSearch() {
 		m.Say("no longer looking for an event that a breakpoint matches")
 		return nil
 	}
@@ -51,18 +62,18 @@ func (m *model) act(top View, a Action) tea.Cmd {
 // notInPast is why a key that acts on the engine is refused while the view is
 // not at now; "" when it is not. Pausing and what is typed act on the engine
 // as it is now.
-func (m *model) notInPast(a Action) string {
+func (m *model) notInPast(a view.Action) string {
 	if m.c.Past == nil {
 		return ""
 	}
 	switch a {
-	case actStep, actAddHandler, actRemoveHandler, actClearFaults:
+	case view.ActStep, view.ActAddHandler, view.ActRemoveHandler, view.ActClearFaults:
 		return m.c.InPast()
-	case actSlower, actFaster:
+	case view.ActSlower, view.ActFaster:
 		if !m.c.Recording() {
 			return m.c.InPast()
 		}
-	case actFaults, actCommand, actSave:
+	case view.ActFaults, view.ActCommand, view.ActSave:
 		if m.c.Recording() {
 			return m.c.InPast()
 		}
@@ -72,83 +83,83 @@ func (m *model) notInPast(a Action) string {
 
 // actions are what keys do in any view that has nothing of its own for them. It
 // is filled by init, as what keys open leads back to keys.
-var actions map[Action]func(m *model, top View) tea.Cmd
+var actions map[view.Action]func(m *model, top view.View) tea.Cmd
 
 func init() {
-	actions = map[Action]func(m *model, top View) tea.Cmd{
-		actInterrupt: func(*model, View) tea.Cmd { return tea.Quit },
-		actSuspend:   func(*model, View) tea.Cmd { return tea.Suspend },
-		actQuit: func(m *model, top View) tea.Cmd {
+	actions = map[view.Action]func(m *model, top view.View) tea.Cmd{
+		view.ActInterrupt: func(*model, view.View) tea.Cmd { return tea.Quit },
+		view.ActSuspend:   func(*model, view.View) tea.Cmd { return tea.Suspend },
+		view.ActQuit: func(m *model, top view.View) tea.Cmd {
 			if m.views.atHome() {
 				return tea.Quit
 			}
 			top.Close(&m.c)
 			return nil
 		},
-		actBack:   func(m *model, top View) tea.Cmd { m.back(top); return nil },
-		actFilter: func(m *model, top View) tea.Cmd { m.filter(top); return nil },
-		actHelp:   shows(func(m *model) { m.Open(newHelp(m.o.Note, append(Keys(), Legend()...))) }),
+		view.ActBack:   func(m *model, top view.View) tea.Cmd { m.back(top); return nil },
+		view.ActFilter: func(m *model, top view.View) tea.Cmd { m.filter(top); return nil },
+		view.ActHelp:   shows(func(m *model) { m.Open(help.New(m.o.Note, append(Keys(), Legend()...))) }),
 
-		actPause:  shows((*model).togglePause),
-		actFreeze: shows((*model).toggleFreeze),
-		actSlower: shows(func(m *model) { m.changePace(+1) }),
-		actFaster: shows(func(m *model) { m.changePace(-1) }),
+		view.ActPause:  shows((*model).togglePause),
+		view.ActFreeze: shows((*model).toggleFreeze),
+		view.ActSlower: shows(func(m *model) { m.changePace(+1) }),
+		view.ActFaster: shows(func(m *model) { m.changePace(-1) }),
 
-		actEventBack:  shows(func(m *model) { m.travel.MoveEvent(-1) }),
-		actEventOn:    shows(func(m *model) { m.travel.MoveEvent(+1) }),
-		actSecondBack: shows(func(m *model) { m.travel.MoveTime(-time.Second) }),
-		actSecondOn:   shows(func(m *model) { m.travel.MoveTime(+time.Second) }),
-		actNow:        shows(func(m *model) { m.travel.BackToNow() }),
-		actJump:       shows(func(m *model) { m.travel.AskJump() }),
-		actMark:       shows(func(m *model) { m.travel.AskMark() }),
-		actToMark:     shows(func(m *model) { m.travel.AskToMark() }),
-		actMarks:      shows(func(m *model) { m.travel.OpenMarks() }),
-		actPrevHit:    func(m *model, _ View) tea.Cmd { return m.travel.FindHit(-1) },
-		actNextHit:    func(m *model, _ View) tea.Cmd { return m.travel.FindHit(+1) },
+		view.ActEventBack:  shows(func(m *model) { m.travel.MoveEvent(-1) }),
+		view.ActEventOn:    shows(func(m *model) { m.travel.MoveEvent(+1) }),
+		view.ActSecondBack: shows(func(m *model) { m.travel.MoveTime(-time.Second) }),
+		view.ActSecondOn:   shows(func(m *model) { m.travel.MoveTime(+time.Second) }),
+		view.ActNow:        shows(func(m *model) { m.travel.BackToNow() }),
+		view.ActJump:       shows(func(m *model) { m.travel.AskJump() }),
+		view.ActMark:       shows(func(m *model) { m.travel.AskMark() }),
+		view.ActToMark:     shows(func(m *model) { m.travel.AskToMark() }),
+		view.ActMarks:      shows(func(m *model) { m.travel.OpenMarks() }),
+		view.ActPrevHit:    func(m *model, _ view.View) tea.Cmd { return m.travel.FindHit(-1) },
+		view.ActNextHit:    func(m *model, _ view.View) tea.Cmd { return m.travel.FindHit(+1) },
 
-		actLesson:     lessonKey(actLesson),
-		actLessonUp:   lessonKey(actLessonUp),
-		actLessonDown: lessonKey(actLessonDown),
+		view.ActLesson:     lessonKey(view.ActLesson),
+		view.ActLessonUp:   lessonKey(view.ActLessonUp),
+		view.ActLessonDown: lessonKey(view.ActLessonDown),
 
-		actCopyText:    func(m *model, top View) tea.Cmd { return m.copyText(top) },
-		actExport:      shows((*model).export),
-		actSave:        shows((*model).save),
-		actRecord:      shows((*model).record),
-		actCommand:     shows(func(m *model) { m.TypeCommand("") }),
-		actClearFaults: func(m *model, _ View) tea.Cmd { return m.clearFaults() },
+		view.ActCopyText:    func(m *model, top view.View) tea.Cmd { return m.copyText(top) },
+		view.ActExport:      shows((*model).export),
+		view.ActSave:        shows((*model).save),
+		view.ActRecord:      shows((*model).record),
+		view.ActCommand:     shows(func(m *model) { m.TypeCommand("") }),
+		view.ActClearFaults: func(m *model, _ view.View) tea.Cmd { return m.clearFaults() },
 
 		// What opens a view.
-		actFaults:       shows((*model).openFaults),
-		actBreaks:       shows(func(m *model) { openBreaks(&m.c) }),
-		actCompare:      shows(func(m *model) { openCompare(&m.c) }),
-		actStores:       shows(func(m *model) { openStores(&m.c) }),
-		actProblems:     shows(func(m *model) { openProblems(&m.c) }),
-		actResources:    shows(func(m *model) { openResources(&m.c) }),
-		actPrevResource: shows(func(m *model) { m.switchResource(-1) }),
-		actNextResource: shows(func(m *model) { m.switchResource(+1) }),
+		view.ActFaults:       shows((*model).openFaults),
+		view.ActBreaks:       shows(func(m *model) { breakpoints.Open(&m.c) }),
+		view.ActCompare:      shows(func(m *model) { compare.Open(&m.c) }),
+		view.ActStores:       shows(func(m *model) { stores.Open(&m.c) }),
+		view.ActProblems:     shows(func(m *model) { problems.Open(&m.c) }),
+		view.ActResources:    shows(func(m *model) { resources.Open(&m.c) }),
+		view.ActPrevResource: shows(func(m *model) { m.switchResource(-1) }),
+		view.ActNextResource: shows(func(m *model) { m.switchResource(+1) }),
 	}
 }
 
 // shows is an action whose effect is on the screen.
-func shows(do func(m *model)) func(*model, View) tea.Cmd {
-	return func(m *model, _ View) tea.Cmd {
+func shows(do func(m *model)) func(*model, view.View) tea.Cmd {
+	return func(m *model, _ view.View) tea.Cmd {
 		do(m)
 		return nil
 	}
 }
 
 // back clears the filter of a view, and then closes the view.
-func (m *model) back(top View) {
-	if f := top.Filter(); f != nil && f.on() {
-		*f = filter{}
+func (m *model) back(top view.View) {
+	if f := top.Filter(); f != nil && f.On() {
+		*f = filter.Filter{}
 		return
 	}
 	top.Close(&m.c)
 }
 
-func (m *model) filter(top View) {
+func (m *model) filter(top view.View) {
 	if f := top.Filter(); f != nil {
-		startFilter(&m.c, f)
+		view.AskFilter(&m.c, f)
 	}
 }
 
@@ -168,13 +179,13 @@ func (m *model) switchResource(d int) {
 }
 
 // lessonKey is what a key of a lesson does.
-func lessonKey(a Action) func(*model, View) tea.Cmd {
-	return func(m *model, _ View) tea.Cmd {
+func lessonKey(a view.Action) func(*model, view.View) tea.Cmd {
+	return func(m *model, _ view.View) tea.Cmd {
 		if m.dock == nil {
 			m.Refuse("no lesson is open; informerscope learn lists them")
 			return nil
 		}
-		if a == actLesson && m.c.Past != nil && !m.c.Recording() {
+		if a == view.ActLesson && m.c.Past != nil && !m.c.Recording() {
 			m.travel.BackToNow() // the step is meant to be seen
 		}
 		cmd, _ := m.dock.Act(&m.c, a)
@@ -183,8 +194,8 @@ func lessonKey(a Action) func(*model, View) tea.Cmd {
 }
 
 // controls are those of the source; nil, with a word why, when it has none.
-func (m *model) controls() Controls {
-	s, ok := m.c.Source.(Controls)
+func (m *model) controls() source.Controls {
+	s, ok := m.c.Source.(source.Controls)
 	if !ok {
 		m.Refuse("nothing runs here that could be held")
 	}
@@ -261,5 +272,5 @@ func (m *model) changePace(d int) {
 	}
 	s.SetPace(paces[to])
 	m.Pull()
-	m.Say("pace: " + paceText(paces[to]))
+	m.Say("pace: " + phrase.Pace(paces[to]))
 }

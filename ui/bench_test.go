@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
+	"charm.land/bubbletea/v2"
 	testclock "k8s.io/utils/clock/testing"
 
 	"informerscope/internal/testing/scripted"

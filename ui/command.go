@@ -4,9 +4,13 @@ import (
 	"errors"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
+	"charm.land/bubbletea/v2"
 
+	"informerscope/ui/faults"
 	"informerscope/ui/screen"
+	"informerscope/ui/source"
+	"informerscope/ui/theme"
+	"informerscope/ui/view"
 )
 
 // mostCommands is how many lines are remembered.
@@ -15,7 +19,7 @@ const mostCommands = 100
 // completion is what is offered for the last word of a prompt.
 type completion struct {
 	from       int // where the word begins
-	candidates []Candidate
+	candidates []source.Candidate
 	at         int // of candidates, in the text; -1: none was chosen
 }
 
@@ -34,7 +38,7 @@ func (l *commandLine) remember(line string) {
 }
 
 // prompt asks for a line to a resource; run does what it says.
-func (l *commandLine) prompt(s Commands, resource, line string, run func(line string) tea.Cmd) *prompt {
+func (l *commandLine) prompt(s source.Commands, resource, line string, run func(line string) tea.Cmd) *prompt {
 	history := len(l.said)
 	var done completion
 	look := func(text string) {
@@ -42,7 +46,7 @@ func (l *commandLine) prompt(s Commands, resource, line string, run func(line st
 		done = completion{from, cs, -1}
 	}
 	look(line)
-	p := &prompt{Prompt: Prompt{Label: ":", Help: "tab completes  up and down: earlier lines  esc leaves"}, completion: &done, usage: s.Usage}
+	p := &prompt{Prompt: view.Prompt{Label: ":", Help: "tab completes  up and down: earlier lines  esc leaves"}, completion: &done, usage: s.Usage}
 	p.Typed = func(text string) error {
 		look(text)
 		return nil
@@ -79,8 +83,8 @@ func (l *commandLine) prompt(s Commands, resource, line string, run func(line st
 	return p
 }
 
-func (m *model) commands() Commands {
-	s, ok := m.c.Source.(Commands)
+func (m *model) commands() source.Commands {
+	s, ok := m.c.Source.(source.Commands)
 	if !ok {
 		m.Refuse("this engine takes no commands")
 		return nil
@@ -108,10 +112,10 @@ func (m *model) Command(line string) tea.Cmd {
 }
 
 // run does what a line says, beside the screen. One that failed can be mended.
-func (m *model) run(s Commands, resource, line string) tea.Cmd {
+func (m *model) run(s source.Commands, resource, line string) tea.Cmd {
 	return func() tea.Msg {
 		answer, err := s.Command(resource, line)
-		return Answer(func() {
+		return view.Answer(func() {
 			m.Pull()
 			m.foot.noteUntil = m.c.Clock()
 			if err != nil && !m.foot.asks() {
@@ -133,7 +137,7 @@ func (m *model) clearFaults() tea.Cmd {
 
 func (m *model) openFaults() {
 	if s := m.commands(); s != nil {
-		openFaults(&m.c, s.Faults())
+		faults.Open(&m.c, s.Faults())
 	}
 }
 
@@ -143,7 +147,7 @@ func (m *model) save() {
 	if s == nil {
 		return
 	}
-	m.Ask(Prompt{
+	m.Ask(view.Prompt{
 		Label: "write what was done to: ", Help: "a new scenario file  enter writes  esc leaves",
 		Enter: namedFile(s.Save),
 	}, "scenario.yaml")
@@ -158,7 +162,7 @@ func namedFile(do func(path string) (answer string, err error)) func(string) (te
 		}
 		return func() tea.Msg {
 			answer, err := do(path)
-			return Done{answer, err}
+			return view.Done{What: answer, Err: err}
 		}, nil
 	}
 }
@@ -213,22 +217,22 @@ func (p *prompt) drawCompletion(body screen.Area) {
 		w = min(body.W, wordW+2+helpW+4)
 	}
 	box := body.Sub(0, body.H-rows-2, w, rows+2)
-	box.Fill(plain)
-	in := box.Box(borderFocus)
+	box.Fill(theme.Plain)
+	in := box.Box(theme.BorderFocus)
 	for i := range rows {
 		x := c.candidates[top+i]
 		pen := in.Pen(1, i)
-		pen.Fit(plain, x.Word, wordW)
+		pen.Fit(theme.Plain, x.Word, wordW)
 		if x.Help != "" {
 			pen.To(wordW + 3)
-			pen.Fit(dim, x.Help, pen.Left()-1)
+			pen.Fit(theme.Dim, x.Help, pen.Left()-1)
 		}
 		if top+i == c.at {
-			selectRow(in, i)
+			view.SelectRow(in, i)
 		}
 	}
 	if more := len(c.candidates) - rows; more > 0 {
 		pen := box.Pen(2, box.H-1)
-		pen.Str(dim, " ").Int(dim, int64(more)).Str(dim, " more ")
+		pen.Str(theme.Dim, " ").Int(theme.Dim, int64(more)).Str(theme.Dim, " more ")
 	}
 }

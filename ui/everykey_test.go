@@ -5,12 +5,13 @@ import (
 	"slices"
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
+	"charm.land/bubbletea/v2"
 	"k8s.io/utils/clock"
 
 	"informerscope/internal/testing/scripted"
 	"informerscope/journal"
 	"informerscope/journal/state"
+	"informerscope/ui/view"
 )
 
 // keyMsg is the message of a key by the name that bindings use.
@@ -87,7 +88,7 @@ func TestEveryKeyActsOrSaysWhyNot(t *testing.T) {
 		for _, paused := range []bool{false, true} {
 			for i := range bindings {
 				b := &bindings[i]
-				if b.Scope&top.Scope() == 0 || b.Group == groupMove && b.Act != actNextPane && b.Act != actPrevPane || b.Act == actNow || b.Act == actSuspend || b.Act == actInterrupt {
+				if b.Scope&top.Scope() == 0 || b.Group == groupMove && b.Act != view.ActNextPane && b.Act != view.ActPrevPane || b.Act == view.ActNow || b.Act == view.ActSuspend || b.Act == view.ActInterrupt {
 					continue // at the end of a list nothing moves, and that can be seen
 				}
 				for _, k := range b.Keys {
@@ -126,10 +127,10 @@ func TestTheFooterOffersNothingThatIsRefused(t *testing.T) {
 				}
 				m.foot.message, m.foot.warns = "", false
 				_, cmd := m.Update(keyMsg(b.HintKey()))
-				if cmd != nil && b.Act == actStep {
+				if cmd != nil && b.Act == view.ActStep {
 					continue // the engine answers
 				}
-				if m.foot.warns && !slices.Contains([]Action{actQuit}, b.Act) {
+				if m.foot.warns && !slices.Contains([]view.Action{view.ActQuit}, b.Act) {
 					t.Errorf("after %q, paused %v: the footer offers %s %s, which says %q", keys, paused, b.HintKey(), m.hint(top, b), m.foot.message)
 				}
 			}

@@ -10,10 +10,11 @@ import (
 	"strings"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
+	"charm.land/bubbletea/v2"
 
 	"informerscope/journal/state"
 	"informerscope/ui/screen"
+	"informerscope/ui/view"
 )
 
 // picture is what was shown when the user asked for a file: the engine runs on
@@ -47,7 +48,7 @@ func (m *model) export() {
 
 // askExport asks for the name of the file of a picture.
 func (m *model) askExport(p *picture, name string) {
-	m.Ask(Prompt{
+	m.Ask(view.Prompt{
 		Label: "write to: ", Help: endings + "  enter writes  esc leaves",
 		Enter: func(path string) (tea.Cmd, error) {
 			path = strings.TrimSpace(path)
@@ -63,7 +64,7 @@ func (m *model) askExport(p *picture, name string) {
 				if err == nil {
 					err = writeNew(home(path), b)
 				}
-				return Answer(func() { m.exported(p, path, len(b), err) })
+				return view.Answer(func() { m.exported(p, path, len(b), err) })
 			}, nil
 		},
 	}, name)
@@ -77,7 +78,7 @@ func (m *model) exported(p *picture, path string, n int, err error) {
 		if err != nil {
 			full = path
 		}
-		m.Say("wrote " + size(n) + " to " + filepath.Base(full) + " in " + filepath.Dir(full))
+		m.Say("wrote " + view.ByteCount(n) + " to " + filepath.Base(full) + " in " + filepath.Dir(full))
 		return
 	}
 	if !m.foot.asks() {
@@ -96,7 +97,7 @@ func (p *picture) encoder(path string) (func() ([]byte, error), error) {
 	case ".svg":
 		return func() ([]byte, error) { return p.canvas.SVG(p.palette, p.paper, p.title), nil }, nil
 	case ".txt":
-		return func() ([]byte, error) { return []byte(joined(p.canvas.All().Lines())), nil }, nil
+		return func() ([]byte, error) { return []byte(view.JoinLines(p.canvas.All().Lines())), nil }, nil
 	case ".ans":
 		return func() ([]byte, error) { return []byte(p.canvas.Encode(p.palette) + "\n"), nil }, nil
 	case ".json", ".yaml", ".yml":
@@ -161,8 +162,8 @@ func home(path string) string {
 }
 
 // copyText copies what the topmost view shows.
-func (m *model) copyText(top View) tea.Cmd {
+func (m *model) copyText(top view.View) tea.Cmd {
 	m.compose() // settles the lists, and what is where
 	text, what := top.Text(&m.c, m.lay.body)
-	return clip(&m.c, text, what)
+	return view.Copy(&m.c, text, what)
 }

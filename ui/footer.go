@@ -3,9 +3,11 @@ package ui
 import (
 	"time"
 
-	tea "charm.land/bubbletea/v2"
+	"charm.land/bubbletea/v2"
 
+	"informerscope/ui/phrase"
 	"informerscope/ui/screen"
+	"informerscope/ui/theme"
 )
 
 // noteFor is how long Options.Note stands in the footer, messageFor how long an
@@ -134,11 +136,11 @@ func (f *footer) draw(a screen.Area) bool {
 	case f.input != nil:
 		f.drawInput(a)
 	case f.letter != nil:
-		screen.Fit(a, 1, 0, a.W-2, warn, f.letter.text)
+		screen.Fit(a, 1, 0, a.W-2, theme.Warn, f.letter.text)
 	case f.question != nil:
 		pen := a.Pen(1, 0)
-		pen.Fit(warn, f.question.text, a.W-26)
-		pen.Str(plain, "  ").Str(hotkey, "y").Str(dim, " yes  any other key: no")
+		pen.Fit(theme.Warn, f.question.text, a.W-26)
+		pen.Str(theme.Plain, "  ").Str(theme.Hotkey, "y").Str(theme.Dim, " yes  any other key: no")
 	case f.stands():
 		screen.Fit(a, 1, 0, a.W-2, f.style(), f.message)
 	case f.clock().Before(f.noteUntil):
@@ -151,25 +153,25 @@ func (f *footer) draw(a screen.Area) bool {
 
 func (f *footer) style() screen.Style {
 	if f.warns {
-		return warn
+		return theme.Warn
 	}
-	return plain
+	return theme.Plain
 }
 
 func (f *footer) drawInput(a screen.Area) {
 	p := f.input
 	pen := a.Pen(1, 0)
-	pen.Str(hotkey, p.Label)
+	pen.Str(theme.Hotkey, p.Label)
 	p.x, p.y = a.X+pen.X, a.Y
-	pen.Str(plain, p.text.Value())
-	text, st := p.Help, dim
+	pen.Str(theme.Plain, p.text.Value())
+	text, st := p.Help, theme.Dim
 	if p.usage != nil {
 		if usage := p.usage(p.text.Value()); usage != "" {
 			text = usage
 		}
 	}
 	if f.message != "" {
-		text, st = f.message, warn
+		text, st = f.message, theme.Warn
 	}
 	pen.To(pen.X + 3)
 	pen.Fit(st, text, pen.Left()-1)
@@ -185,11 +187,11 @@ func (f *footer) drawLong(body screen.Area) {
 	if !f.stands() || len(f.message) <= room {
 		return
 	}
-	lines := wrapped(f.message, body.W-4)
+	lines := phrase.Wrap(f.message, body.W-4)
 	h := min(len(lines)+2, body.H)
 	box := body.Sub(0, body.H-h, body.W, h)
-	box.Fill(plain)
-	in := box.Box(borderFocus)
+	box.Fill(theme.Plain)
+	in := box.Box(theme.BorderFocus)
 	for y := range in.H {
 		screen.Fit(in, 1, y, in.W-2, f.style(), lines[y])
 	}
@@ -198,10 +200,10 @@ func (f *footer) drawLong(body screen.Area) {
 // drawNote draws the note and, when there is room, the two keys that a person
 // who starts needs.
 func drawNote(a screen.Area, note string) {
-	screen.Fit(a, 1, 0, a.W-2, plain, note)
+	screen.Fit(a, 1, 0, a.W-2, theme.Plain, note)
 	const room = len("? help  q quit")
 	if screen.Width(a.Canvas(), note)+room+4 <= a.W {
 		pen := a.Pen(a.W-1-room, 0)
-		pen.Str(hotkey, "?").Str(dim, " help  ").Str(hotkey, "q").Str(dim, " quit")
+		pen.Str(theme.Hotkey, "?").Str(theme.Dim, " help  ").Str(theme.Hotkey, "q").Str(theme.Dim, " quit")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"informerscope/ui/screen"
+	"informerscope/ui/theme"
 )
 
 // compose draws one frame.
@@ -18,7 +19,7 @@ func (m *model) compose() string {
 	m.lay = m.arrange()
 	if m.lay.small {
 		text := "too small: " + strconv.Itoa(m.w) + "x" + strconv.Itoa(m.h) + ", needs " + strconv.Itoa(minWidth) + "x" + strconv.Itoa(minHeight)
-		screen.Fit(m.canvas.All(), 0, 0, m.w, plain, text)
+		screen.Fit(m.canvas.All(), 0, 0, m.w, theme.Plain, text)
 		return m.canvas.Encode(m.palette)
 	}
 	m.drawHeader(m.lay.header)

@@ -5,11 +5,18 @@ import (
 	"sync/atomic"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
+	"charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"informerscope/journal/state"
+	"informerscope/ui/control"
+	"informerscope/ui/lesson"
+	"informerscope/ui/panes"
+	"informerscope/ui/past"
 	"informerscope/ui/screen"
+	"informerscope/ui/source"
+	"informerscope/ui/theme"
+	"informerscope/ui/view"
 )
 
 // How often a snapshot is pulled: while things move, and when nothing has
@@ -28,10 +35,10 @@ type tickMsg time.Time
 type model struct {
 	o       Options
 	environ []string
-	c       Context // what views share
+	c       view.Context // what views share
 	views   stack
 	dock    docked // nil: nothing stands beside the views
-	travel  *Traveller
+	travel  *past.Traveller
 	lay     layout
 	foot    footer
 	line    commandLine
@@ -59,33 +66,33 @@ type model struct {
 
 // docked is a View beside all others, in a part of the body of its own.
 type docked interface {
-	View
+	view.View
 	// Split takes its part off the body.
 	Split(body screen.Area) (own, rest screen.Area)
 	// Pull takes what is new, and reports whether that is anything.
 	Pull() bool
 }
 
-func newModel(src Source, o Options) *model {
+func newModel(src source.Source, o Options) *model {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
 	if o.Replay != nil {
-		src = recording{o.Replay.History}
+		src = past.Recording{History: o.Replay.History}
 	}
 	environ := o.Environ
 	if environ == nil {
 		environ = os.Environ()
 	}
-	panes := newPanesView()
-	m := &model{o: o, environ: environ, dirty: true, dark: true, colour: !noColour(environ), views: stack{views: []View{panes}}}
+	panes := panes.New()
+	m := &model{o: o, environ: environ, dirty: true, dark: true, colour: !noColour(environ), views: stack{views: []view.View{panes}}}
 	now := o.Now()
-	m.c = Context{Program: m, Source: src, Clock: o.Now, Object: o.Object, Resource: &state.Resource{}, Start: now, Now: now}
-	m.travel = newTraveller(&m.c, m)
+	m.c = view.Context{Program: m, Source: src, Clock: o.Now, Object: o.Object, Resource: &state.Resource{}, Start: now, Now: now}
+	m.travel = past.New(&m.c, m)
 	m.foot = newFooter(o.Now, o.Note)
-	m.palette = newPalette(m.dark, m.colour)
+	m.palette = theme.NewPalette(m.dark, m.colour)
 	if o.Lesson != nil {
-		m.dock = newLessonPanel(o.Lesson, panes.Look)
+		m.dock = lesson.New(o.Lesson, panes.Look)
 	}
 	m.Pull()
 	if o.Replay != nil {
@@ -195,7 +202,7 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		m.touch()
 	case tea.BackgroundColorMsg:
 		m.dark = msg.IsDark()
-		m.palette = newPalette(m.dark, m.colour)
+		m.palette = theme.NewPalette(m.dark, m.colour)
 		m.dirty = true
 	case tea.ModeReportMsg:
 		// As the renderer does: the terminal measures by grapheme cluster.
@@ -222,13 +229,13 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		m.wheel(msg.X, msg.Y, msg.Button)
 	case tea.MouseMotionMsg, tea.MouseReleaseMsg:
 		m.travel.Drag(msg)
-	case Stepped:
+	case control.Stepped:
 		m.Pull()
 		m.news.stepped(m, msg)
-	case Done:
+	case view.Done:
 		m.Pull()
 		m.answer(msg.What, msg.Err)
-	case Answer:
+	case view.Answer:
 		msg()
 	}
 	return nil

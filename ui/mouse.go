@@ -1,7 +1,9 @@
 package ui
 
 import (
-	tea "charm.land/bubbletea/v2"
+	"charm.land/bubbletea/v2"
+
+	"informerscope/ui/view"
 )
 
 func (m *model) click(x, y int, b tea.MouseButton) tea.Cmd {
@@ -15,8 +17,8 @@ func (m *model) click(x, y int, b tea.MouseButton) tea.Cmd {
 		return nil
 	}
 	// A click on what counts problems is the key that shows them.
-	if m.lay.counter.Contains(x, y) && bound(actProblems, top.Scope()) {
-		return m.act(top, actProblems)
+	if m.lay.counter.Contains(x, y) && bound(view.ActProblems, top.Scope()) {
+		return m.act(top, view.ActProblems)
 	}
 	return top.Click(&m.c, x, y)
 }
@@ -25,9 +27,9 @@ func (m *model) wheel(x, y int, b tea.MouseButton) {
 	d := 0
 	switch b {
 	case tea.MouseWheelUp:
-		d = -wheelRows
+		d = -view.WheelRows
 	case tea.MouseWheelDown:
-		d = wheelRows
+		d = view.WheelRows
 	}
 	if m.dock != nil && m.lay.dock.Contains(x, y) {
 		m.dock.Wheel(&m.c, x, y, d)

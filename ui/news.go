@@ -6,15 +6,19 @@ import (
 
 	"informerscope/journal/findings"
 	"informerscope/journal/state"
+	"informerscope/ui/compare"
+	"informerscope/ui/control"
+	"informerscope/ui/phrase"
+	"informerscope/ui/problems"
 )
 
 // news tells in the footer, once, what happened without being asked for.
 type news struct {
-	told      map[string]bool // findings, by foundID; nil before the first state
-	stop      state.Stop      // what the engine stands still at; Event 0: no breakpoint made it
-	stopTold  uint64          // the event of the newest one that was told
-	awaited   *Stepped        // a step whose item has not passed yet
-	lanesSeen bool            // the comparison was opened by itself once
+	told      map[string]bool  // findings, by foundID; nil before the first state
+	stop      state.Stop       // what the engine stands still at; Event 0: no breakpoint made it
+	stopTold  uint64           // the event of the newest one that was told
+	awaited   *control.Stepped // a step whose item has not passed yet
+	lanesSeen bool             // the comparison was opened by itself once
 }
 
 // stopped takes what the engine stopped at.
@@ -37,7 +41,7 @@ func (n *news) stopped(m *model, st *state.State) {
 // stopText says what the engine stopped at.
 func stopText(st *state.State, s *state.Stop) string {
 	text := "breakpoint " + strconv.FormatInt(s.Breakpoint, 10) + " hit: " + s.Expr + "  "
-	if what := eventText(st, s.Event); what != "" {
+	if what := phrase.Event(st, s.Event); what != "" {
 		return text + what
 	}
 	return strings.TrimSpace(text + s.Key)
@@ -59,17 +63,17 @@ func (n *news) between(m *model, was, st *state.State) {
 
 // greetLanes opens the comparison when the first lanes are there.
 func (n *news) greetLanes(m *model) {
-	if n.lanesSeen || !hasLanes(&m.c) {
+	if n.lanesSeen || !compare.HasLanes(&m.c) {
 		return
 	}
 	n.lanesSeen = true
 	m.c.Name = ""
 	m.resolve()
-	openCompare(&m.c)
+	compare.Open(&m.c)
 }
 
 // stepped tells what a step let through.
-func (n *news) stepped(m *model, s Stepped) {
+func (n *news) stepped(m *model, s control.Stepped) {
 	if s.Err == nil && s.What == "" {
 		s.What = "stepped"
 	}
@@ -115,11 +119,11 @@ func (n *news) findings(m *model) {
 	for i := range fresh {
 		n.told[foundID(&fresh[i])] = true
 	}
-	if first || m.Shows(problemsName) {
+	if first || m.Shows(problems.Name) {
 		return // of a time before, or in sight
 	}
 	info, _ := findings.InfoOf(fresh[0].Kind)
-	text := "! " + info.Title + "  " + subject(&fresh[0])
+	text := "! " + info.Title + "  " + problems.Subject(&fresh[0])
 	if n := len(fresh) - 1; n > 0 {
 		text += "  and " + strconv.Itoa(n) + " more"
 	}

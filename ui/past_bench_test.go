@@ -4,12 +4,13 @@ import (
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
+	"charm.land/bubbletea/v2"
 	testclock "k8s.io/utils/clock/testing"
 
 	"informerscope/internal/testing/scripted"
 	"informerscope/journal"
 	"informerscope/journal/state"
+	"informerscope/ui/phrase"
 )
 
 // fullRing is the screen over a session whose ring is full: 10,000 stored
@@ -19,7 +20,7 @@ func fullRing(tb testing.TB) *model {
 	e := scripted.NewEngine(c, 0)
 	e.KeepPast(journal.DefaultCapacity / 16)
 	r := e.Resource("pods").Made(journal.DisciplineDelta, state.QueueFIFO)
-	key := func(i int) string { return "ns-" + countText(uint64(i%50)) + "/web-" + countText(uint64(i)) }
+	key := func(i int) string { return "ns-" + phrase.Count(uint64(i%50)) + "/web-" + phrase.Count(uint64(i)) }
 	for i := range 10_000 {
 		r.Stored(key(i), 1000)
 	}

@@ -3,15 +3,17 @@ package ui
 import (
 	"time"
 
-	tea "charm.land/bubbletea/v2"
+	"charm.land/bubbletea/v2"
 
 	"informerscope/journal/state"
+	"informerscope/ui/past"
+	"informerscope/ui/view"
 )
 
 // The model is what views ask, and what shows another time.
 var (
-	_ Program = (*model)(nil)
-	_ Frame   = (*model)(nil)
+	_ view.Program = (*model)(nil)
+	_ past.Frame   = (*model)(nil)
 )
 
 // Say shows an answer in the footer.
@@ -27,19 +29,19 @@ func (m *model) Refuse(text string) {
 }
 
 // Open puts a view above all others.
-func (m *model) Open(v View) { m.views.open(v) }
+func (m *model) Open(v view.View) { m.views.open(v) }
 
 // InPlace puts a view in the place of the panes.
-func (m *model) InPlace(v View) { m.views.inPlace(v) }
+func (m *model) InPlace(v view.View) { m.views.inPlace(v) }
 
 // Remove takes a view away.
-func (m *model) Remove(v View) { m.views.remove(v) }
+func (m *model) Remove(v view.View) { m.views.remove(v) }
 
 // Shows reports whether a view of a name is there.
 func (m *model) Shows(name string) bool { return m.views.shows(name) }
 
 // Ask lets the user type a line.
-func (m *model) Ask(p Prompt, was string) { m.foot.ask(&prompt{Prompt: p}, was) }
+func (m *model) Ask(p view.Prompt, was string) { m.foot.ask(&prompt{Prompt: p}, was) }
 
 // Confirm asks before something that cannot be undone.
 func (m *model) Confirm(text string, yes func() tea.Cmd) { m.foot.question = &question{text, yes} }
@@ -54,13 +56,13 @@ func (m *model) Show(name string) {
 	}
 	m.c.Name, m.c.Key = name, ""
 	m.resolve()
-	m.views.tell(&m.c, ResourceChanged)
+	m.views.tell(&m.c, view.ResourceChanged)
 }
 
 // GoToEvent shows the state after an event that is selected.
 func (m *model) GoToEvent(seq uint64) {
 	if m.travel.GoToEvent(seq) {
-		m.views.tell(&m.c, WentToEvent)
+		m.views.tell(&m.c, view.WentToEvent)
 		m.travel.Went(seq)
 	}
 }
@@ -76,14 +78,14 @@ func (m *model) ShowState(st *state.State, at time.Time) {
 	m.c.State, m.c.Now = st, at
 	m.news.awaited = nil
 	m.resolve()
-	m.views.tell(&m.c, TimeMoved)
+	m.views.tell(&m.c, view.TimeMoved)
 	m.Redraw()
 }
 
 // ShowNow takes the newest state: what the engine did meanwhile is no news.
 func (m *model) ShowNow() {
 	m.c.State = nil
-	m.views.tell(&m.c, TimeMoved)
+	m.views.tell(&m.c, view.TimeMoved)
 	m.Pull()
 }
 

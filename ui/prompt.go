@@ -2,13 +2,15 @@ package ui
 
 import (
 	"charm.land/bubbles/v2/textinput"
-	tea "charm.land/bubbletea/v2"
+	"charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"informerscope/ui/view"
 )
 
 // prompt is a line in the footer in which something is typed.
 type prompt struct {
-	Prompt
+	view.Prompt
 	text textinput.Model
 	x, y int // where the text begins on the screen
 

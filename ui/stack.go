@@ -2,23 +2,25 @@ package ui
 
 import (
 	"slices"
+
+	"informerscope/ui/view"
 )
 
 // stack are the views on the screen, the topmost one last. The first one is always
 // there.
 type stack struct {
-	views  []View
+	views  []view.View
 	placed bool // views[1] is in the place of the first one
 }
 
 // top is the view that keys and the mouse go to.
-func (s *stack) top() View { return s.views[len(s.views)-1] }
+func (s *stack) top() view.View { return s.views[len(s.views)-1] }
 
 // atHome reports whether only the first view is there.
 func (s *stack) atHome() bool { return len(s.views) == 1 }
 
 // seen are the views that are to be drawn, in that order.
-func (s *stack) seen() []View {
+func (s *stack) seen() []view.View {
 	for i := len(s.views) - 1; i > 0; i-- {
 		if s.views[i].Covers() {
 			return s.views[i:]
@@ -27,10 +29,10 @@ func (s *stack) seen() []View {
 	return s.views
 }
 
-func (s *stack) open(v View) { s.views = append(s.views, v) }
+func (s *stack) open(v view.View) { s.views = append(s.views, v) }
 
 // inPlace puts a view in the place of the first one, below all others.
-func (s *stack) inPlace(v View) {
+func (s *stack) inPlace(v view.View) {
 	if s.placed {
 		s.views[1] = v
 		return
@@ -38,7 +40,7 @@ func (s *stack) inPlace(v View) {
 	s.views, s.placed = slices.Insert(s.views, 1, v), true
 }
 
-func (s *stack) remove(v View) {
+func (s *stack) remove(v view.View) {
 	i := slices.Index(s.views, v)
 	if i <= 0 {
 		return
@@ -51,22 +53,22 @@ func (s *stack) remove(v View) {
 
 // shows reports whether a view of a name is there.
 func (s *stack) shows(name string) bool {
-	return slices.ContainsFunc(s.views, func(v View) bool { return v.Name() == name })
+	return slices.ContainsFunc(s.views, func(v view.View) bool { return v.Name() == name })
 }
 
 // tell tells all views of a change, the topmost one first.
-func (s *stack) tell(c *Context, what Change) {
+func (s *stack) tell(c *view.Context, what view.Change) {
 	for _, v := range slices.Backward(slices.Clone(s.views)) {
-		if w, ok := v.(Watcher); ok {
+		if w, ok := v.(view.Watcher); ok {
 			w.Changed(c, what)
 		}
 	}
 }
 
 // drawHead lets the topmost view that wants to draw the line above the body.
-func (s *stack) drawHead(c *Context, lay *layout) bool {
+func (s *stack) drawHead(c *view.Context, lay *layout) bool {
 	for _, v := range slices.Backward(s.views) {
-		if h, ok := v.(Header); ok {
+		if h, ok := v.(view.Header); ok {
 			return h.DrawHead(c, lay.flow, lay.body)
 		}
 	}
@@ -75,8 +77,8 @@ func (s *stack) drawHead(c *Context, lay *layout) bool {
 
 // moving reports whether a view changes by itself.
 func (s *stack) moving() bool {
-	return slices.ContainsFunc(s.views, func(v View) bool {
-		a, ok := v.(Animated)
+	return slices.ContainsFunc(s.views, func(v view.View) bool {
+		a, ok := v.(view.Animated)
 		return ok && a.Moving()
 	})
 }

@@ -9,9 +9,12 @@ import (
 	"strings"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
+	"charm.land/bubbletea/v2"
 
 	"informerscope/journal/object"
+	"informerscope/ui/lesson"
+	"informerscope/ui/past"
+	"informerscope/ui/source"
 )
 
 // Options configure the screen. The zero value is usable.
@@ -21,8 +24,8 @@ type Options struct {
 	Note   string // a line for the help screen and the first seconds, e.g. how to point kubectl at the sandbox
 	Object object.Options
 
-	Lesson Lesson  // nil: none
-	Replay *Replay // not nil: a past that is over is shown; there is no Source then
+	Lesson lesson.Course // nil: none
+	Replay *past.Replay  // not nil: a past that is over is shown; there is no Source then
 
 	Now func() time.Time // nil: time.Now
 
@@ -36,7 +39,7 @@ type Options struct {
 // terminal in every case, panics in the screen included. It returns nil when
 // the user quit or ctx was cancelled, and ctx's cause when it has one of its
 // own: a goroutine elsewhere that recovers from a panic cancels ctx with it.
-func Run(ctx context.Context, s Source, o Options) error {
+func Run(ctx context.Context, s source.Source, o Options) error {
 	m := newModel(s, o)
 	// The caller turns signals into the end of ctx.
 	opts := []tea.ProgramOption{tea.WithoutSignalHandler()}
@@ -79,7 +82,7 @@ func Run(ctx context.Context, s Source, o Options) error {
 }
 
 // New returns the screen as a Bubble Tea model, for programs of one's own.
-func New(s Source, o Options) tea.Model { return newModel(s, o) }
+func New(s source.Source, o Options) tea.Model { return newModel(s, o) }
 
 // noColour follows https://no-color.org: any value that is not empty.
 func noColour(environ []string) bool {
