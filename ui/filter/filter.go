@@ -43,8 +43,10 @@ func New(text string) (Filter, error) {
 	return f, nil
 }
 
+// On reports whether the filter lets anything out.
 func (f *Filter) On() bool { return f.Text != "" }
 
+// Match reports whether the filter lets s through.
 func (f *Filter) Match(s string) bool {
 	switch {
 	case f.literal != "":

@@ -42,8 +42,8 @@ type Page struct {
 	Look     string // the pane that gets the focus, by its name in the snapshot; "": none
 }
 
-// panel is the place of a lesson.
-type panel struct {
+// Panel is the place of a lesson.
+type Panel struct {
 	view.Base
 	lesson Course
 	look   func(part string) // gives the focus to a part of the snapshot
@@ -58,30 +58,32 @@ type lessonLine struct {
 	text string
 }
 
-var _ view.View = (*panel)(nil)
+var _ view.View = (*Panel)(nil)
 
-func New(l Course, look func(part string)) *panel {
-	return &panel{lesson: l, look: look}
+// New returns the panel of a course. look gives the focus to what shows a part of
+// the snapshot, by its name there.
+func New(l Course, look func(part string)) *Panel {
+	return &Panel{lesson: l, look: look}
 }
 
 // Name is that of the view.
-func (p *panel) Name() string { return "lesson" }
+func (p *Panel) Name() string { return "lesson" }
 
 // Scope is none: keys that act on a lesson act in all views.
-func (p *panel) Scope() view.Scope { return 0 }
+func (p *Panel) Scope() view.Scope { return 0 }
 
 // Covers is false: the panel stands beside the rest.
-func (p *panel) Covers() bool { return false }
+func (p *Panel) Covers() bool { return false }
 
 // Close does nothing: a lesson is there as long as the screen.
-func (p *panel) Close(*view.Context) {}
+func (p *Panel) Close(*view.Context) {}
 
 // lessonWide is from which width on the panel stands at the right; below it is
 // under the panes.
 const lessonWide = 110
 
 // Split takes the panel's part off the frame's body.
-func (p *panel) Split(body screen.Area) (panel, rest screen.Area) {
+func (p *Panel) Split(body screen.Area) (panel, rest screen.Area) {
 	if body.W >= lessonWide {
 		w := min(max(40, body.W*2/5), 64)
 		return body.Sub(body.W-w, 0, w, body.H), body.Sub(0, 0, body.W-w, body.H)
@@ -91,7 +93,7 @@ func (p *panel) Split(body screen.Area) (panel, rest screen.Area) {
 }
 
 // wrap fills lines with what the view says, w columns wide.
-func (p *panel) wrap(w int) {
+func (p *Panel) wrap(w int) {
 	v := &p.view
 	p.lines = p.lines[:0]
 	add := func(st screen.Style, text string) {
@@ -143,7 +145,7 @@ func (p *panel) wrap(w int) {
 }
 
 // prompt says what N does now.
-func (p *panel) prompt() string {
+func (p *Panel) prompt() string {
 	switch v := &p.view; {
 	case p.busy:
 		return "the step is being done ..."
@@ -156,7 +158,7 @@ func (p *panel) prompt() string {
 }
 
 // Draw draws the panel.
-func (p *panel) Draw(_ *view.Context, a screen.Area, _ bool) {
+func (p *Panel) Draw(_ *view.Context, a screen.Area, _ bool) {
 	in := a.Box(theme.BorderFocus)
 	p.wrap(in.W - 2)
 	pen := a.Pen(2, 0)
@@ -180,7 +182,7 @@ func (p *panel) Draw(_ *view.Context, a screen.Area, _ bool) {
 }
 
 // Hint is the footer's word for the key N.
-func (p *panel) Hint(*view.Context, *view.Binding) string {
+func (p *Panel) Hint(*view.Context, *view.Binding) string {
 	if p.view.Question != "" && !p.view.Answered {
 		return "answer"
 	}
@@ -188,11 +190,11 @@ func (p *panel) Hint(*view.Context, *view.Binding) string {
 }
 
 // Wheel scrolls the panel.
-func (p *panel) Wheel(_ *view.Context, _, _, rows int) { p.top += rows }
+func (p *Panel) Wheel(_ *view.Context, _, _, rows int) { p.top += rows }
 
 // Pull takes the newest view; a new step begins at its top, and its pane gets the
 // focus. The user may go elsewhere until the next one.
-func (p *panel) Pull() (changed bool) {
+func (p *Panel) Pull() (changed bool) {
 	v := p.lesson.View()
 	switch {
 	case v.At != p.view.At:
@@ -213,7 +215,7 @@ func (v *Page) same(o *Page) bool {
 }
 
 // Act scrolls the text, or goes on.
-func (p *panel) Act(c *view.Context, a view.Action) (cmd tea.Cmd, done bool) {
+func (p *Panel) Act(c *view.Context, a view.Action) (cmd tea.Cmd, done bool) {
 	switch a {
 	case view.ActLessonUp:
 		p.top-- // drawing keeps it in bounds
@@ -228,7 +230,7 @@ func (p *panel) Act(c *view.Context, a view.Action) (cmd tea.Cmd, done bool) {
 }
 
 // goOn answers the question, or does the next step.
-func (p *panel) goOn(c *view.Context) tea.Cmd {
+func (p *Panel) goOn(c *view.Context) tea.Cmd {
 	switch {
 	case p.busy:
 		c.Refuse("the step is being done")
@@ -257,7 +259,7 @@ func (p *panel) goOn(c *view.Context) tea.Cmd {
 }
 
 // answer makes a choice of its letter.
-func (p *panel) answer(text string) (string, error) {
+func (p *Panel) answer(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	cs := p.view.Choices
 	if text == "" {
@@ -274,7 +276,7 @@ func (p *panel) answer(text string) (string, error) {
 	return "", errors.New("answer with one of the letters a to " + string(rune('a'+len(cs)-1)))
 }
 
-func (p *panel) next(c *view.Context, answer string) tea.Cmd {
+func (p *Panel) next(c *view.Context, answer string) tea.Cmd {
 	p.busy = true
 	lesson := p.lesson
 	return func() tea.Msg {

@@ -32,6 +32,7 @@ var (
 	_ view.Header  = (*View)(nil)
 )
 
+// New returns the panes, with the focus on the first one.
 func New() *View {
 	return &View{focus: FIFO, aside: Reflector,
 		panes: [numPanes]pane{FIFO: &fifoPane{}, Indexer: newIndexerPane(), Queue: &queuePane{},

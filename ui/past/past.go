@@ -46,6 +46,7 @@ type Frame interface {
 	Thaw()
 }
 
+// New returns a Traveller over a frame. c is shared with the views.
 func New(c *view.Context, frame Frame) *Traveller { return &Traveller{c: c, frame: frame} }
 
 // errNoPast is why nothing goes back.

@@ -108,6 +108,7 @@ func AppendBrief(b []byte, e *journal.Event) []byte {
 	return e.AppendDetails(b)
 }
 
+// DetailStyle is the style of what happened.
 func DetailStyle(e *journal.Event) screen.Style {
 	if IsFailure(e.Kind) {
 		return theme.Warn
@@ -121,6 +122,7 @@ func KindName(k journal.Kind) string {
 	return name[min(len(name), len(k.Stage())+1):]
 }
 
+// IsFailure reports whether an event of a kind is one of something that failed.
 func IsFailure(k journal.Kind) bool {
 	switch k {
 	case journal.KindWireError, journal.KindListFailed, journal.KindWatchFailed, journal.KindWatchError, journal.KindReflectorError,

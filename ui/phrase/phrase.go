@@ -81,7 +81,7 @@ func OrNothing(s string) string {
 	return s
 }
 
-// WorkerName and shortWorker name a worker "worker 1" and "w1".
+// WorkerName names a worker "worker 1".
 func WorkerName(n string) string {
 	if _, err := strconv.Atoi(n); err == nil {
 		return "worker " + n
@@ -89,6 +89,7 @@ func WorkerName(n string) string {
 	return n
 }
 
+// ShortWorker names a worker "w1".
 func ShortWorker(n string) string {
 	for i := 0; i < len(n); i++ {
 		if n[i] >= '0' && n[i] <= '9' {
