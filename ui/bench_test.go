@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 	testclock "k8s.io/utils/clock/testing"
 
 	"informerscope/internal/testing/scripted"
@@ -77,8 +77,8 @@ func BenchmarkFrame(b *testing.B) {
 // BenchmarkFrameFiltered is BenchmarkFrame with a filter in every pane.
 func BenchmarkFrameFiltered(b *testing.B) {
 	m, e, c := largeModel(b)
-	began := time.Now()
-	m.c.Clock = func() time.Time { return c.Now().Add(time.Since(began)) } // sees what looking costs
+	began, at := time.Now(), c.Now()
+	m.c.Clock = func() time.Time { return at.Add(time.Since(began)) } // sees what looking costs
 	for _, pane := range []string{"5", "3", "2", "1"} {
 		press(m, pane, "/")
 		typeText(m, "web-0[0-9]*5")

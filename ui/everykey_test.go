@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 	"k8s.io/utils/clock"
 
 	"informerscope/internal/testing/scripted"

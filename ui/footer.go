@@ -3,7 +3,7 @@ package ui
 import (
 	"time"
 
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 
 	"informerscope/ui/phrase"
 	"informerscope/ui/screen"

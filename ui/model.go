@@ -1,33 +1,16 @@
 package ui
 
 import (
-	"os"
 	"sync/atomic"
 	"time"
 
-	"charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
+	tea "charm.land/bubbletea/v2"
 
 	"informerscope/journal/state"
-	"informerscope/ui/control"
-	"informerscope/ui/lesson"
-	"informerscope/ui/panes"
 	"informerscope/ui/past"
 	"informerscope/ui/screen"
-	"informerscope/ui/source"
-	"informerscope/ui/theme"
 	"informerscope/ui/view"
 )
-
-// How often a snapshot is pulled: while things move, and when nothing has
-// changed for idleAfter.
-const (
-	busyTick  = time.Second / 30
-	idleTick  = time.Second / 10
-	idleAfter = 2 * time.Second
-)
-
-type tickMsg time.Time
 
 // model is the whole screen. Bubble Tea calls it from one goroutine. It holds the
 // views, where they are, and where states come from; what a view shows, the view
@@ -73,91 +56,6 @@ type docked interface {
 	Pull() bool
 }
 
-func newModel(src source.Source, o Options) *model {
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	if o.Replay != nil {
-		src = past.Recording{History: o.Replay.History}
-	}
-	environ := o.Environ
-	if environ == nil {
-		environ = os.Environ()
-	}
-	panes := panes.New()
-	m := &model{o: o, environ: environ, dirty: true, dark: true, colour: !noColour(environ), views: stack{views: []view.View{panes}}}
-	now := o.Now()
-	m.c = view.Context{Program: m, Source: src, Clock: o.Now, Object: o.Object, Resource: &state.Resource{}, Start: now, Now: now}
-	m.travel = past.New(&m.c, m)
-	m.foot = newFooter(o.Now, o.Note)
-	m.palette = theme.NewPalette(m.dark, m.colour)
-	if o.Lesson != nil {
-		m.dock = lesson.New(o.Lesson, panes.Look)
-	}
-	m.Pull()
-	if o.Replay != nil {
-		m.travel.OpenReplay(o.Replay)
-		if o.Replay.Lost != "" && m.c.Past.Last.Seq != 0 {
-			m.Refuse(o.Replay.Lost)
-			m.foot.keepFor(noteFor)
-		}
-	}
-	return m
-}
-
-// Init starts the tick and asks for the background's colour.
-func (m *model) Init() tea.Cmd {
-	return tea.Batch(tea.RequestBackgroundColor, m.tick())
-}
-
-func (m *model) tick() tea.Cmd {
-	d := busyTick
-	if m.c.Clock().Sub(m.changed) > idleAfter {
-		d = idleTick
-	}
-	return tea.Tick(d, func(t time.Time) tea.Msg { return tickMsg(t) })
-}
-
-// Pull takes the newest state; of a frozen screen only what the keys control.
-func (m *model) Pull() {
-	st := m.c.Source.Snapshot()
-	if st == nil {
-		st = &state.State{}
-	}
-	if st.Paused != m.c.Paused || st.Pace != m.pace {
-		m.c.Paused, m.pace, m.dirty = st.Paused, st.Pace, true
-	}
-	if m.dock != nil && m.dock.Pull() {
-		m.dirty = true
-	}
-	if m.c.Past != nil {
-		m.travel.Pull()
-		return
-	}
-	m.news.stopped(m, st)
-	if m.frozen {
-		return
-	}
-	c := &m.c
-	c.Now = c.Clock()
-	was := c.State
-	if was == nil || st.Seq != was.Seq {
-		m.dirty = true
-		m.changed = c.Now
-	}
-	if was == nil || was.Seq == 0 {
-		if st.Journal.Len() > 0 {
-			c.Start = st.Journal.At(0).Time
-		}
-	}
-	c.State = st
-	m.news.between(m, was, st)
-	m.resolve()
-	m.news.greetLanes(m)
-	m.news.steps(m)
-	m.news.findings(m)
-}
-
 // resolve finds the current resource in the newest state.
 func (m *model) resolve() {
 	c := &m.c
@@ -171,76 +69,6 @@ func (m *model) resolve() {
 	}
 }
 
-// aged reports whether an age on the screen has changed since it was drawn.
-func (m *model) aged() bool {
-	step := time.Second
-	if m.c.Tenths {
-		step = time.Second / 10
-	}
-	return !m.c.Now.Truncate(step).Equal(m.drawnAge.Truncate(step))
-}
-
-// Update takes one message.
-func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	cmd := m.update(msg)
-	if look := m.travel.LookOver(); look != nil {
-		cmd = tea.Batch(cmd, look)
-	}
-	return m, cmd
-}
-
-func (m *model) update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case tickMsg:
-		m.Pull()
-		if m.aged() || m.views.moving() || m.travel.Aged(m.drawnAt) || m.foot.over() {
-			m.dirty = true
-		}
-		return m.tick()
-	case tea.WindowSizeMsg:
-		m.w, m.h = msg.Width, msg.Height
-		m.touch()
-	case tea.BackgroundColorMsg:
-		m.dark = msg.IsDark()
-		m.palette = theme.NewPalette(m.dark, m.colour)
-		m.dirty = true
-	case tea.ModeReportMsg:
-		// As the renderer does: the terminal measures by grapheme cluster.
-		if msg.Mode == ansi.ModeUnicodeCore && !msg.Value.IsNotRecognized() && !msg.Value.IsPermanentlyReset() {
-			m.canvas.Graphemes = true
-			m.dirty = true
-		}
-	case tea.ResumeMsg:
-		m.touch()
-		return tea.ClearScreen
-	case tea.KeyPressMsg:
-		m.touch()
-		return m.keyPress(msg)
-	case tea.PasteMsg:
-		if m.foot.input != nil {
-			m.touch()
-			return m.foot.typed(msg)
-		}
-	case tea.MouseClickMsg:
-		m.touch()
-		return m.click(msg.X, msg.Y, msg.Button)
-	case tea.MouseWheelMsg:
-		m.touch()
-		m.wheel(msg.X, msg.Y, msg.Button)
-	case tea.MouseMotionMsg, tea.MouseReleaseMsg:
-		m.travel.Drag(msg)
-	case control.Stepped:
-		m.Pull()
-		m.news.stepped(m, msg)
-	case view.Done:
-		m.Pull()
-		m.answer(msg.What, msg.Err)
-	case view.Answer:
-		msg()
-	}
-	return nil
-}
-
 // answer says what was done, or why not.
 func (m *model) answer(what string, err error) {
 	if err != nil {
@@ -250,17 +78,77 @@ func (m *model) answer(what string, err error) {
 	m.Say(what)
 }
 
-// touch says that the user or the terminal changed something.
-func (m *model) touch() {
-	m.Redraw()
-	m.Pull()
+// Say shows an answer in the footer.
+func (m *model) Say(text string) {
+	m.foot.say(text, false)
+	m.dirty = true
 }
 
-// View returns the frame, composing it only when it is out of date.
-func (m *model) View() tea.View {
-	if m.dirty {
-		m.frame = tea.View{Content: m.compose(), AltScreen: true, MouseMode: tea.MouseModeCellMotion, Cursor: m.foot.cursor()}
-		m.dirty = false
-	}
-	return m.frame
+// Refuse says why a key cannot act now.
+func (m *model) Refuse(text string) {
+	m.foot.say(text, true)
+	m.dirty = true
 }
+
+// Open puts a view above all others.
+func (m *model) Open(v view.View) { m.views.open(v) }
+
+// InPlace puts a view in the place of the panes.
+func (m *model) InPlace(v view.View) { m.views.inPlace(v) }
+
+// Remove takes a view away.
+func (m *model) Remove(v view.View) { m.views.remove(v) }
+
+// Shows reports whether a view of a name is there.
+func (m *model) Shows(name string) bool { return m.views.shows(name) }
+
+// Ask lets the user type a line.
+func (m *model) Ask(p view.Prompt, was string) { m.foot.ask(&prompt{Prompt: p}, was) }
+
+// Confirm asks before something that cannot be undone.
+func (m *model) Confirm(text string, yes func() tea.Cmd) { m.foot.question = &question{text, yes} }
+
+// AwaitLetter gives the next key to take.
+func (m *model) AwaitLetter(text string, take func(r rune)) { m.foot.letter = &letterWait{text, take} }
+
+// Show makes a resource the current one.
+func (m *model) Show(name string) {
+	if name == m.c.Name {
+		return
+	}
+	m.c.Name, m.c.Key = name, ""
+	m.resolve()
+	m.views.tell(&m.c, view.ResourceChanged)
+}
+
+// GoToEvent shows the state after an event that is selected.
+func (m *model) GoToEvent(seq uint64) {
+	if m.travel.GoToEvent(seq) {
+		m.views.tell(&m.c, view.WentToEvent)
+		m.travel.Went(seq)
+	}
+}
+
+// Redraw says that the frame is out of date.
+func (m *model) Redraw() {
+	m.dirty = true
+	m.changed = m.c.Clock()
+}
+
+// ShowState makes a state of the past the one that is drawn.
+func (m *model) ShowState(st *state.State, at time.Time) {
+	m.c.State, m.c.Now = st, at
+	m.news.awaited = nil
+	m.resolve()
+	m.views.tell(&m.c, view.TimeMoved)
+	m.Redraw()
+}
+
+// Thaw ends freezing.
+func (m *model) Thaw() { m.frozen = false }
+
+// The model is what views ask, and what shows another time.
+var (
+	_ view.Program = (*model)(nil)
+	_ past.Frame   = (*model)(nil)
+)

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 	testclock "k8s.io/utils/clock/testing"
 
 	"informerscope/internal/testing/scripted"

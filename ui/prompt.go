@@ -2,9 +2,10 @@ package ui
 
 import (
 	"charm.land/bubbles/v2/textinput"
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"informerscope/ui/source"
 	"informerscope/ui/view"
 )
 
@@ -84,3 +85,10 @@ type letterWait struct {
 }
 
 func isLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
+
+// completion is what is offered for the last word of a prompt.
+type completion struct {
+	from       int // where the word begins
+	candidates []source.Candidate
+	at         int // of candidates, in the text; -1: none was chosen
+}

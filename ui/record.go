@@ -3,7 +3,7 @@ package ui
 import (
 	"path/filepath"
 
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 
 	"informerscope/ui/source"
 	"informerscope/ui/view"

@@ -1,7 +1,7 @@
 package breakpoints
 
 import (
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 
 	"informerscope/ui/phrase"
 	"informerscope/ui/view"

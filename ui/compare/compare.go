@@ -7,7 +7,6 @@ import (
 	"informerscope/ui/fifo"
 	"informerscope/ui/filter"
 	"informerscope/ui/screen"
-	"informerscope/ui/theme"
 	"informerscope/ui/view"
 )
 
@@ -136,49 +135,4 @@ func (v *compareView) focus(c *view.Context) int {
 		}
 	}
 	return 0
-}
-
-// Draw draws the lanes side by side, or the one with the focus below tabs.
-func (v *compareView) Draw(c *view.Context, a screen.Area, top bool) {
-	v.update(c)
-	n := len(v.lanes)
-	if n == 0 {
-		view.Explain(a.Box(theme.BorderFocus), "Nothing of "+v.base+" is compared any more. esc goes back.")
-		return
-	}
-	at := v.focus(c)
-	for i := range v.cols {
-		v.cols[i].areas = [numParts]screen.Area{}
-	}
-	legend := a.Sub(0, a.H-1, a.W, 1)
-	a.H--
-	v.tabs = v.tabs[:0]
-	if a.W/n < laneWidth {
-		v.drawTabs(a.Sub(0, 0, a.W, 1), at)
-		v.drawLane(c, a.Sub(0, 1, a.W, a.H-1), at, top)
-	} else {
-		for i := range v.lanes {
-			x := a.W * i / n
-			v.drawLane(c, a.Sub(x, 0, a.W*(i+1)/n-x, a.H), i, top && i == at)
-		}
-	}
-	drawLegend(legend)
-}
-
-func (v *compareView) drawTabs(a screen.Area, at int) {
-	pen := a.Pen(0, 0)
-	v.tabsY = a.Y
-	for i := range v.lanes {
-		v.tabs = append(v.tabs, pen.X)
-		text := v.lanes[i].Lane
-		if i == at {
-			pen.Str(theme.ChipOn, "["+text+"]")
-		} else {
-			pen.Str(theme.Dim, " "+text+" ")
-		}
-		if d := v.lanes[i].Differ; d > 0 {
-			pen.Int(theme.Warn, int64(d)).Str(theme.Warn, "≠")
-		}
-		pen.Str(theme.Plain, " ")
-	}
 }

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"strings"
 
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 
 	"informerscope/journal"
 	"informerscope/journal/state"

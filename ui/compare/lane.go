@@ -121,3 +121,100 @@ func (v *compareView) drawQueue(c *view.Context, a screen.Area, i int, focused b
 		view.Explain(a, "Empty: every delta has been popped.")
 	}
 }
+
+// drawSeen draws what a lane's first handler saw.
+func (v *compareView) drawSeen(c *view.Context, a screen.Area, i int, focused bool) {
+	lane, l := &v.lanes[i], &v.cols[i].seen
+	l.settle(lane, a.H)
+	// The newest stands on the last line, also while there are few.
+	first := a.H - (l.list.End() - l.list.Top())
+	l.top = a.Y + first
+	for row := l.list.Top(); row < l.list.End(); row++ {
+		y := first + row - l.list.Top()
+		n := l.shown[row]
+		v.drawNotice(c, a, y, &lane.Notices[n], lane.Marks[n])
+		if focused && l.scrolls && row == l.list.Cursor() {
+			view.SelectRow(a, y)
+		}
+	}
+	switch {
+	case len(l.shown) > 0:
+	case len(lane.Notices) == 0:
+		view.Explain(a, "Nothing yet: the handler is called after a Pop.")
+	case v.flt.On():
+		view.Explain(a, "No notification matches the filter "+v.flt.Text+".")
+	default:
+		view.Explain(a, "No difference: every other lane saw the same. d shows all.")
+	}
+}
+
+// noticeWidth is how far to the right a notice goes at most: in a wide lane its
+// resourceVersion stays beside its key.
+const noticeWidth = 72
+
+func (v *compareView) drawNotice(c *view.Context, a screen.Area, y int, n *state.Notice, mk state.Mark) {
+	sign, st := c.Marker(n.Key)
+	a.Rune(0, y, st, sign)
+	r, mst := markSign(mk)
+	a.Rune(1, y, mst, r)
+	typ := theme.TypeStyle(n.Type)
+	if mk > state.MarkAcross {
+		typ = mst
+		if st == theme.Plain {
+			st = mst
+		}
+	}
+	screen.Text(a, 3, y, typ, n.Type)
+	var buf [48]byte
+	b := append(append(buf[:0], '@'), n.RV...)
+	if n.Tombstone {
+		b = append(b, " T"...)
+	}
+	end := screen.Right(a, min(a.W-1, noticeWidth), y, theme.Dim, b)
+	phrase.FitKey(a, 12, y, end-13, st, n.Key)
+}
+
+// Draw draws the lanes side by side, or the one with the focus below tabs.
+func (v *compareView) Draw(c *view.Context, a screen.Area, top bool) {
+	v.update(c)
+	n := len(v.lanes)
+	if n == 0 {
+		view.Explain(a.Box(theme.BorderFocus), "Nothing of "+v.base+" is compared any more. esc goes back.")
+		return
+	}
+	at := v.focus(c)
+	for i := range v.cols {
+		v.cols[i].areas = [numParts]screen.Area{}
+	}
+	legend := a.Sub(0, a.H-1, a.W, 1)
+	a.H--
+	v.tabs = v.tabs[:0]
+	if a.W/n < laneWidth {
+		v.drawTabs(a.Sub(0, 0, a.W, 1), at)
+		v.drawLane(c, a.Sub(0, 1, a.W, a.H-1), at, top)
+	} else {
+		for i := range v.lanes {
+			x := a.W * i / n
+			v.drawLane(c, a.Sub(x, 0, a.W*(i+1)/n-x, a.H), i, top && i == at)
+		}
+	}
+	drawLegend(legend)
+}
+
+func (v *compareView) drawTabs(a screen.Area, at int) {
+	pen := a.Pen(0, 0)
+	v.tabsY = a.Y
+	for i := range v.lanes {
+		v.tabs = append(v.tabs, pen.X)
+		text := v.lanes[i].Lane
+		if i == at {
+			pen.Str(theme.ChipOn, "["+text+"]")
+		} else {
+			pen.Str(theme.Dim, " "+text+" ")
+		}
+		if d := v.lanes[i].Differ; d > 0 {
+			pen.Int(theme.Warn, int64(d)).Str(theme.Warn, "≠")
+		}
+		pen.Str(theme.Plain, " ")
+	}
+}

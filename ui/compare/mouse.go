@@ -1,7 +1,7 @@
 package compare
 
 import (
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 
 	"informerscope/ui/view"
 )

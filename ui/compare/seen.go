@@ -3,10 +3,6 @@ package compare
 import (
 	"informerscope/journal/state"
 	"informerscope/ui/filter"
-	"informerscope/ui/phrase"
-	"informerscope/ui/screen"
-	"informerscope/ui/theme"
-	"informerscope/ui/view"
 	"informerscope/ui/vlist"
 )
 
@@ -71,56 +67,4 @@ func (l *seenList) settle(lane *state.LaneView, height int) {
 	}
 	i, _ := l.selected()
 	l.at = lane.Notices[i].Seq
-}
-
-// drawSeen draws what a lane's first handler saw.
-func (v *compareView) drawSeen(c *view.Context, a screen.Area, i int, focused bool) {
-	lane, l := &v.lanes[i], &v.cols[i].seen
-	l.settle(lane, a.H)
-	// The newest stands on the last line, also while there are few.
-	first := a.H - (l.list.End() - l.list.Top())
-	l.top = a.Y + first
-	for row := l.list.Top(); row < l.list.End(); row++ {
-		y := first + row - l.list.Top()
-		n := l.shown[row]
-		v.drawNotice(c, a, y, &lane.Notices[n], lane.Marks[n])
-		if focused && l.scrolls && row == l.list.Cursor() {
-			view.SelectRow(a, y)
-		}
-	}
-	switch {
-	case len(l.shown) > 0:
-	case len(lane.Notices) == 0:
-		view.Explain(a, "Nothing yet: the handler is called after a Pop.")
-	case v.flt.On():
-		view.Explain(a, "No notification matches the filter "+v.flt.Text+".")
-	default:
-		view.Explain(a, "No difference: every other lane saw the same. d shows all.")
-	}
-}
-
-// noticeWidth is how far to the right a notice goes at most: in a wide lane its
-// resourceVersion stays beside its key.
-const noticeWidth = 72
-
-func (v *compareView) drawNotice(c *view.Context, a screen.Area, y int, n *state.Notice, mk state.Mark) {
-	sign, st := c.Marker(n.Key)
-	a.Rune(0, y, st, sign)
-	r, mst := markSign(mk)
-	a.Rune(1, y, mst, r)
-	typ := theme.TypeStyle(n.Type)
-	if mk > state.MarkAcross {
-		typ = mst
-		if st == theme.Plain {
-			st = mst
-		}
-	}
-	screen.Text(a, 3, y, typ, n.Type)
-	var buf [48]byte
-	b := append(append(buf[:0], '@'), n.RV...)
-	if n.Tombstone {
-		b = append(b, " T"...)
-	}
-	end := screen.Right(a, min(a.W-1, noticeWidth), y, theme.Dim, b)
-	phrase.FitKey(a, 12, y, end-13, st, n.Key)
 }

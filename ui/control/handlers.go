@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 
 	"informerscope/ui/source"
 	"informerscope/ui/view"

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 
 	"informerscope/journal"
 	"informerscope/journal/state"

@@ -5,7 +5,7 @@ package faults
 import (
 	"strconv"
 
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 
 	"informerscope/journal/state"
 	"informerscope/ui/list"

@@ -2,7 +2,7 @@
 package help
 
 import (
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 
 	"informerscope/ui/phrase"
 	"informerscope/ui/screen"

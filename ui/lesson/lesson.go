@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 
 	"informerscope/ui/phrase"
 	"informerscope/ui/screen"

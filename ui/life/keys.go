@@ -1,7 +1,7 @@
 package life
 
 import (
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 
 	"informerscope/ui/view"
 	"informerscope/ui/viewer"

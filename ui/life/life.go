@@ -6,7 +6,7 @@ import (
 	"context"
 	"sync/atomic"
 
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 
 	"informerscope/journal"
 	"informerscope/journal/life"

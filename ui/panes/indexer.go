@@ -25,13 +25,6 @@ type indexerPane struct {
 	tree tree
 }
 
-// place is a row of the tree: a key below a value, or with no key the value
-// itself.
-type place struct{ value, key string }
-
-// allKeys is the name under which all keys are listed.
-const allKeys = "\x00all keys"
-
 var _ pane = (*indexerPane)(nil)
 
 func newIndexerPane() *indexerPane { return &indexerPane{open: map[string]bool{}} }

@@ -111,3 +111,10 @@ func (x *matching) rebuild(ixr *state.Indexer, index string, flt *filter.Filter)
 		}
 	}
 }
+
+// place is a row of the tree: a key below a value, or with no key the value
+// itself.
+type place struct{ value, key string }
+
+// allKeys is the name under which all keys are listed.
+const allKeys = "\x00all keys"

@@ -1,7 +1,7 @@
 package panes
 
 import (
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 
 	"informerscope/ui/control"
 	"informerscope/ui/filter"

@@ -1,10 +1,7 @@
 package panes
 
 import (
-	"strconv"
-
 	"informerscope/ui/screen"
-	"informerscope/ui/theme"
 	"informerscope/ui/view"
 )
 
@@ -25,11 +22,11 @@ type paneLayout struct {
 func single(body screen.Area) bool { return body.W < splitWidth || body.H < splitHeight }
 
 // arrange lays out the panes. The left column holds the queues, the right one
-// what is stored and what happened.
-func (v *View) arrange(c *view.Context, b screen.Area) paneLayout {
+// what is stored and what happened. aside is that of Reflector and Listeners which has their place when it is one.
+func arrange(c *view.Context, b screen.Area, focus, aside ID, maximised bool) paneLayout {
 	l := paneLayout{single: single(b)}
-	if l.single || v.maximised {
-		l.panes[v.focus] = b
+	if l.single || maximised {
+		l.panes[focus] = b
 		return l
 	}
 	left := b.W / 2
@@ -52,7 +49,7 @@ func (v *View) arrange(c *view.Context, b screen.Area) paneLayout {
 	l.panes[Indexer] = b.Sub(left, 0, right, indexer)
 	y := indexer
 	if listeners == 0 {
-		l.panes[v.aside] = b.Sub(left, y, right, reflector)
+		l.panes[aside] = b.Sub(left, y, right, reflector)
 		// Both names have nine letters.
 		w := len(" 6 Listeners ")
 		l.aside = b.Sub(left+right-1-w, y, w, 1)
@@ -65,43 +62,4 @@ func (v *View) arrange(c *view.Context, b screen.Area) paneLayout {
 	}
 	l.panes[Timeline] = b.Sub(left, y, right, b.H-y)
 	return l
-}
-
-var tabNames = [numPanes]string{"", "FIFO", "Index", "Queue", "Refl", "Time", "Listen"}
-
-// DrawHead draws tabs where one pane is shown at a time.
-func (v *View) DrawHead(c *view.Context, a, body screen.Area) bool {
-	v.lay.single = single(body)
-	if !v.lay.single {
-		return false
-	}
-	v.tabsY = a.Y
-	pen := a.Pen(0, 0)
-	for id := FIFO; id < numPanes; id++ {
-		v.tabs[id] = pen.X
-		name := tabNames[id]
-		switch {
-		case a.W >= 76:
-			name = id.title(c.Resource)
-		case a.W < 54 && id != v.focus:
-			pen.Str(theme.Dim, " "+strconv.Itoa(int(id))+" ")
-			continue
-		}
-		if id == v.focus {
-			pen.Str(theme.ChipOn, "["+strconv.Itoa(int(id))+" "+name+"]")
-		} else {
-			pen.Str(theme.Dim, " "+strconv.Itoa(int(id))+" "+name+" ")
-		}
-	}
-	return true
-}
-
-// tabAt is the pane whose tab is at column x.
-func (v *View) tabAt(x int) ID {
-	for id := numPanes - 1; id >= FIFO; id-- {
-		if x >= v.tabs[id] {
-			return id
-		}
-	}
-	return 0
 }

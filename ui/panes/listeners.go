@@ -10,22 +10,7 @@ import (
 	"informerscope/ui/vlist"
 )
 
-// listenersPane shows each registered handler with its state: what it is doing,
-// what waits for it, and what it has asked for.
-type listenersPane struct {
-	list vlist.List
-	name string // of the selected handler
-	rows int    // lines a handler, as drawn last
-}
-
 var _ pane = (*listenersPane)(nil)
-
-// listenerRows is how many lines say everything about a handler, briefRows how
-// many do where there is no room.
-const listenerRows, briefRows = 4, 2
-
-// fullListener is the width that the lines of everything need.
-const fullListener = 48
 
 func (p *listenersPane) title(c *view.Context, b []byte, w int) []byte {
 	b = screen.AppendCount(b, int64(len(c.Resource.Listeners)))

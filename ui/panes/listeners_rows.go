@@ -7,6 +7,7 @@ import (
 	"informerscope/ui/theme"
 	"informerscope/ui/view"
 	"informerscope/ui/viewer"
+	"informerscope/ui/vlist"
 )
 
 // head is the first line of a handler: its name, HasSynced of its own where
@@ -196,3 +197,18 @@ func openListener(c *view.Context, l *state.Listener) {
 	fact("panics", count(l.Panics))
 	c.Open(v)
 }
+
+// listenersPane shows each registered handler with its state: what it is doing,
+// what waits for it, and what it has asked for.
+type listenersPane struct {
+	list vlist.List
+	name string // of the selected handler
+	rows int    // lines a handler, as drawn last
+}
+
+// listenerRows is how many lines say everything about a handler, briefRows how
+// many do where there is no room.
+const listenerRows, briefRows = 4, 2
+
+// fullListener is the width that the lines of everything need.
+const fullListener = 48

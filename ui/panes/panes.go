@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 
 	"informerscope/ui/screen"
 	"informerscope/ui/theme"
@@ -101,7 +101,7 @@ func (v *View) Changed(_ *view.Context, what view.Change) {
 
 // Draw draws those of the panes that have a place.
 func (v *View) Draw(c *view.Context, body screen.Area, focused bool) {
-	v.lay = v.arrange(c, body)
+	v.lay = arrange(c, body, v.focus, v.aside, v.maximised)
 	for id := FIFO; id < numPanes; id++ {
 		v.drawPane(c, id, focused)
 	}

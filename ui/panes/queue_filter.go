@@ -1,15 +1,8 @@
 package panes
 
 import (
-	"informerscope/ui/filter"
 	"informerscope/ui/view"
 )
-
-// queueRows are the keys of one section that match a filter.
-type queueRows struct {
-	on   bool
-	kept filter.Kept[[]string]
-}
 
 func (f *queueRows) update(c *view.Context, p *queuePane, s section) {
 	f.on = false
@@ -26,22 +19,4 @@ func (f *queueRows) update(c *view.Context, p *queuePane, s section) {
 		}
 	})
 	f.on = true
-}
-
-func (f *queueRows) len(c *view.Context, p *queuePane, s section) int {
-	if f.on {
-		return len(f.kept.Rows)
-	}
-	q := &c.Resource.Queue
-	switch s {
-	case secQueue:
-		return q.Len()
-	case secDirty:
-		return q.DirtyLen()
-	case secProcessing:
-		return len(p.procs)
-	case secFailures:
-		return q.FailuresLen()
-	}
-	return q.WaitingLen()
 }

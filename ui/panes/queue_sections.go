@@ -4,6 +4,9 @@ import (
 	"slices"
 
 	"informerscope/journal/state"
+	"informerscope/ui/filter"
+	"informerscope/ui/view"
+	"informerscope/ui/vlist"
 )
 
 // section is one part of the Workqueue pane.
@@ -75,4 +78,93 @@ func (p *queuePane) heights(secs []section, h int) [numSections]int {
 		}
 	}
 	return hs
+}
+
+// labelWidth is the column of the sections' names.
+const labelWidth = 11
+
+// queuePane shows the workqueue, layer by layer: the base queue, the delaying
+// queue and the rate limiter. Each section has its own rows on the screen
+// and scrolls in them, so that nothing jumps when another one grows.
+type queuePane struct {
+	at    section
+	lists [numSections]vlist.List
+	tops  [numSections]int // first line of each section in the pane
+	hs    [numSections]int // lines of each
+	q     *state.Queue     // as drawn last
+	flt   filter.Filter
+	rows  [numSections]queueRows
+	procs []state.Processing // by worker; Key is empty for an idle one
+}
+
+// byWorker lists who processes what, each worker in its own line.
+func (p *queuePane) byWorker(r *state.Resource) {
+	p.procs = p.procs[:0]
+	for i := range r.Workers {
+		p.procs = append(p.procs, state.Processing{Worker: r.Workers[i].Name})
+	}
+	known := len(p.procs)
+next:
+	for i := range r.Queue.ProcessingLen() {
+		x := r.Queue.ProcessingAt(i)
+		for w := range known {
+			if p.procs[w].Worker == x.Worker && p.procs[w].Key == "" {
+				p.procs[w] = x
+				continue next
+			}
+		}
+		p.procs = append(p.procs, x)
+	}
+}
+
+// keyAt is the key of the i-th shown row of a section, "" for an idle worker.
+func (p *queuePane) keyAt(c *view.Context, s section, i int) string {
+	if p.rows[s].on {
+		return p.rows[s].kept.Rows[i]
+	}
+	q := &c.Resource.Queue
+	switch s {
+	case secQueue:
+		return q.At(i)
+	case secDirty:
+		return q.DirtyAt(i)
+	case secProcessing:
+		return p.procs[i].Key
+	case secFailures:
+		key, _ := q.FailureAt(i)
+		return key
+	}
+	return q.WaitingAt(i).Key
+}
+
+func (p *queuePane) procAt(c *view.Context, i int) state.Processing {
+	if !p.rows[secProcessing].on {
+		return p.procs[i]
+	}
+	x, _ := c.Resource.Queue.Processing(p.rows[secProcessing].kept.Rows[i])
+	return x
+}
+
+// queueRows are the keys of one section that match a filter.
+type queueRows struct {
+	on   bool
+	kept filter.Kept[[]string]
+}
+
+func (f *queueRows) len(c *view.Context, p *queuePane, s section) int {
+	if f.on {
+		return len(f.kept.Rows)
+	}
+	q := &c.Resource.Queue
+	switch s {
+	case secQueue:
+		return q.Len()
+	case secDirty:
+		return q.DirtyLen()
+	case secProcessing:
+		return len(p.procs)
+	case secFailures:
+		return q.FailuresLen()
+	}
+	return q.WaitingLen()
 }

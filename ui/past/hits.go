@@ -3,7 +3,7 @@ package past
 import (
 	"context"
 
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 
 	"informerscope/journal"
 	"informerscope/journal/breakpoint"
@@ -44,16 +44,6 @@ func (t *Traveller) FindHit(d int) tea.Cmd {
 			}
 		})
 	}
-}
-
-// StopSearch ends looking for a hit and reports whether that went on.
-func (t *Traveller) StopSearch() bool {
-	if t.stopSearch == nil {
-		return false
-	}
-	t.stopSearch()
-	t.stopSearch = nil
-	return true
 }
 
 // hitSearch looks for hits in a history: events that a breakpoint which counts

@@ -3,21 +3,9 @@ package past
 import (
 	"slices"
 	"strings"
-	"time"
 
-	"informerscope/journal/state"
 	"informerscope/ui/phrase"
 )
-
-// mark is a place in time that the user named by a letter. It holds the whole
-// state, which shares with others what is the same.
-type mark struct {
-	letter rune
-	seq    uint64
-	time   time.Time
-	st     *state.State
-	what   string // the event that led there, in words
-}
 
 // findMark is the mark of a letter, nil when it is not set.
 func (t *Traveller) findMark(r rune) *mark {

@@ -1,7 +1,7 @@
 package past
 
 import (
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 
 	"informerscope/ui/list"
 	"informerscope/ui/phrase"

@@ -6,14 +6,11 @@ package past
 import (
 	"context"
 	"errors"
-	"strconv"
 	"time"
 
 	"informerscope/journal/history"
 	"informerscope/journal/state"
-	"informerscope/ui/phrase"
 	"informerscope/ui/screen"
-	"informerscope/ui/theme"
 	"informerscope/ui/view"
 )
 
@@ -165,21 +162,6 @@ func (t *Traveller) BackToNow() {
 	}
 }
 
-// Pull is what a tick does in the past: only what the mouse asks for, and what
-// is being played.
-func (t *Traveller) Pull() {
-	if t.wanted != 0 {
-		seq := t.wanted
-		t.wanted = 0
-		if seq != t.c.Past.Seq {
-			t.did(t.goTo(seq))
-		}
-	}
-	if t.play != nil {
-		t.advance()
-	}
-}
-
 // back is how far the cursor is behind now.
 func (t *Traveller) back() time.Duration { return max(0, t.c.Clock().Sub(t.c.Past.At)) }
 
@@ -197,41 +179,39 @@ func (t *Traveller) Aged(drawnAt time.Time) bool {
 	return now.Truncate(unit) != drawn.Truncate(unit)
 }
 
-// Status says where in time the view is, for the header; the words of the highest
-// rank are left out first.
-func (t *Traveller) Status(add func(rank int, st screen.Style, text string)) {
-	p := t.c.Past
-	var buf [64]byte
-	b := append(buf[:0], "event "...)
-	b = screen.AppendCount(b, int64(p.Seq))
-	b = append(b, " of "...)
-	event := string(screen.AppendCount(b, int64(p.Last.Seq)))
-	if p.Recording {
-		add(0, theme.ChipPast, " REPLAY ")
-		add(1, theme.Plain, t.play.text())
-		b = appendLength(buf[:0], p.At.Sub(p.First.Time))
-		b = append(b, " of "...)
-		add(2, theme.Plain, string(appendLength(b, p.Last.Time.Sub(p.First.Time))))
-		add(3, theme.Plain, event)
-		return
-	}
-	add(0, theme.ChipPast, " PAST ")
-	add(1, theme.Plain, string(append(phrase.AppendTenths(buf[:0], t.back()), " back"...)))
-	add(2, theme.Plain, event)
-	if t.c.Paused {
-		add(3, theme.Warn, "engine paused")
-	} else {
-		add(3, theme.Dim, "engine runs")
-	}
+// mark is a place in time that the user named by a letter. It holds the whole
+// state, which shares with others what is the same.
+type mark struct {
+	letter rune
+	seq    uint64
+	time   time.Time
+	st     *state.State
+	what   string // the event that led there, in words
 }
 
-// appendLength appends a time within a recording: 12.5s, 3m20s.
-func appendLength(b []byte, d time.Duration) []byte {
-	if d < time.Minute {
-		return append(strconv.AppendFloat(b, d.Truncate(time.Second/10).Seconds(), 'f', 1, 64), 's')
+// player moves the cursor through a recording.
+type player struct {
+	playing bool
+	speed   int       // of speeds
+	ticked  time.Time // when the cursor moved last
+}
+
+// overview is what the scrubber shows of a history beside the cursor. It is made
+// beside the screen, once for each history that is captured.
+type overview struct {
+	h      history.History // that it is of, or is being made of
+	counts []uint32        // events in each part of the time; nil: not made yet
+	hits   []history.Point // of breakpoints
+	wrong  []history.Point // where findings began
+	stop   context.CancelFunc
+}
+
+// StopSearch ends looking for a hit and reports whether that went on.
+func (t *Traveller) StopSearch() bool {
+	if t.stopSearch == nil {
+		return false
 	}
-	d = d.Truncate(time.Second)
-	b = append(strconv.AppendInt(b, int64(d/time.Minute), 10), 'm')
-	s := d / time.Second % 60
-	return append(b, byte('0'+s/10), byte('0'+s%10), 's')
+	t.stopSearch()
+	t.stopSearch = nil
+	return true
 }

@@ -17,13 +17,6 @@ type Replay struct {
 	Lost    string // what of the recording could not be read; "": nothing. It stands in the footer for a while
 }
 
-// player moves the cursor through a recording.
-type player struct {
-	playing bool
-	speed   int       // of speeds
-	ticked  time.Time // when the cursor moved last
-}
-
 // speeds are what < and > go through: times as fast as it was recorded; 0 is as
 // fast as it goes.
 var speeds = []float64{0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 0}
@@ -158,3 +151,18 @@ func (Recording) Snapshot() *state.State { return &state.State{} }
 
 // Past is the whole recording.
 func (r Recording) Past() history.History { return r.History }
+
+// Pull is what a tick does in the past: only what the mouse asks for, and what
+// is being played.
+func (t *Traveller) Pull() {
+	if t.wanted != 0 {
+		seq := t.wanted
+		t.wanted = 0
+		if seq != t.c.Past.Seq {
+			t.did(t.goTo(seq))
+		}
+	}
+	if t.play != nil {
+		t.advance()
+	}
+}

@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 
 	"informerscope/journal"
 	"informerscope/journal/history"
@@ -18,16 +18,6 @@ import (
 // overviewCells is into how many parts of the kept time the events are counted:
 // as many as the widest bar has columns.
 const overviewCells = 512
-
-// overview is what the scrubber shows of a history beside the cursor. It is made
-// beside the screen, once for each history that is captured.
-type overview struct {
-	h      history.History // that it is of, or is being made of
-	counts []uint32        // events in each part of the time; nil: not made yet
-	hits   []history.Point // of breakpoints
-	wrong  []history.Point // where findings began
-	stop   context.CancelFunc
-}
 
 // part is the place of t in first ... last, cut into n parts.
 func part(t time.Time, first, last history.Point, n int) int {

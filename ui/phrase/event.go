@@ -10,14 +10,17 @@ import (
 	"informerscope/ui/theme"
 )
 
+// appendAt appends what is at a resourceVersion.
+func appendAt(b []byte, what, rv string) []byte {
+	if b = append(b, what...); rv != "" {
+		b = append(append(b, '@'), rv...)
+	}
+	return b
+}
+
 // AppendBrief says what happened in the fewest words.
 func AppendBrief(b []byte, e *journal.Event) []byte {
-	at := func(what string) []byte {
-		if b = append(b, what...); e.RV != "" {
-			b = append(append(b, '@'), e.RV...)
-		}
-		return b
-	}
+	at := func(what string) []byte { return appendAt(b, what, e.RV) }
 	switch e.Kind {
 	case journal.KindWatchEvent, journal.KindNotified:
 		return at(e.Type)
@@ -65,6 +68,14 @@ func AppendBrief(b []byte, e *journal.Event) []byte {
 		return append(b, "gone"...)
 	case journal.KindReconcileDone:
 		return append(b, "reconciled"...)
+	}
+	return appendRare(b, e)
+}
+
+// appendRare says what happens less often.
+func appendRare(b []byte, e *journal.Event) []byte {
+	at := func(what string) []byte { return appendAt(b, what, e.RV) }
+	switch e.Kind {
 	case journal.KindFIFODiscipline:
 		name, since := Discipline(e.Type)
 		if name == "" {

@@ -1,20 +1,12 @@
 package problems
 
 import (
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 
 	"informerscope/ui/life"
 	"informerscope/ui/view"
 	"informerscope/ui/viewer"
 )
-
-// row is row i, nil when there is none.
-func (v *problemRows) row(i int) *problemRow {
-	if i < len(v.rows) {
-		return &v.rows[i]
-	}
-	return nil
-}
 
 // Act scrolls the explanation, and goes to where the row leads.
 func (v *problemRows) Act(c *view.Context, a view.Action, i int) (tea.Cmd, bool) {

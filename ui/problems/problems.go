@@ -186,3 +186,11 @@ func (v *problemRows) Empty(c *view.Context, a screen.Area) {
 		line(theme.Warn, "Not looked for, as the threshold is off: "+strings.Join(off, ", ")+".")
 	}
 }
+
+// row is row i, nil when there is none.
+func (v *problemRows) row(i int) *problemRow {
+	if i < len(v.rows) {
+		return &v.rows[i]
+	}
+	return nil
+}

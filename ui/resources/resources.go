@@ -3,7 +3,7 @@
 package resources
 
 import (
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 
 	"informerscope/journal/state"
 	"informerscope/ui/list"

@@ -1,7 +1,7 @@
 package stores
 
 import (
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 
 	"informerscope/journal"
 	"informerscope/journal/state"
@@ -139,4 +139,11 @@ func (v *storesView) Hint(c *view.Context, b *view.Binding) string {
 		return ""
 	}
 	return b.Hint
+}
+
+// moved is called when the user chose another row of the store with the focus.
+func (v *storesView) moved(c *view.Context) {
+	if item, ok := v.selected(c); ok {
+		c.Key, v.keys[v.at] = item.Key, item.Key
+	}
 }

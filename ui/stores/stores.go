@@ -209,13 +209,6 @@ func (v *storesView) follow(s *state.Store, i int) {
 	v.keys[i] = rows.at(s, l.Cursor()).Key
 }
 
-// moved is called when the user chose another row of the store with the focus.
-func (v *storesView) moved(c *view.Context) {
-	if item, ok := v.selected(c); ok {
-		c.Key, v.keys[v.at] = item.Key, item.Key
-	}
-}
-
 // drawNext says what the store would hand out next.
 func (v *storesView) drawNext(c *view.Context, a screen.Area, y int, s *state.Store) {
 	pen := a.Pen(1, y)

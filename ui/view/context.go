@@ -3,7 +3,7 @@ package view
 import (
 	"time"
 
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 
 	"informerscope/journal/findings"
 	"informerscope/journal/history"

@@ -3,7 +3,7 @@ package view
 import (
 	"errors"
 
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 
 	"informerscope/ui/filter"
 	"informerscope/ui/phrase"

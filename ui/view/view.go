@@ -4,7 +4,7 @@
 package view
 
 import (
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 
 	"informerscope/ui/filter"
 	"informerscope/ui/screen"

@@ -1,7 +1,7 @@
 package viewer
 
 import (
-	"charm.land/bubbletea/v2"
+	tea "charm.land/bubbletea/v2"
 
 	"informerscope/journal/object"
 	"informerscope/ui/filter"
@@ -54,23 +54,10 @@ func (v *Viewer) Act(c *view.Context, a view.Action) (cmd tea.Cmd, done bool) {
 			v.Diff = !v.Diff
 			v.list.Reset()
 		}
-	case view.ActNextVersion, view.ActPrevVersion:
-		d := 1
-		if a == view.ActPrevVersion {
-			d = -1
-		}
-		switch to := v.At + d; {
-		case to >= len(v.Versions):
-			c.Refuse("this is the newest version")
-		case to < 0:
-			c.Refuse("this is the oldest version")
-			if v.Gone != "" {
-				c.Refuse("this is the oldest version: " + v.Gone)
-			}
-		default:
-			v.At = to
-			v.list.Reset()
-		}
+	case view.ActNextVersion:
+		v.turn(c, +1)
+	case view.ActPrevVersion:
+		v.turn(c, -1)
 	case view.ActFilter:
 		if len(v.Versions) == 0 {
 			c.Refuse("there is no object to filter")
@@ -91,6 +78,22 @@ func (v *Viewer) Act(c *view.Context, a view.Action) (cmd tea.Cmd, done bool) {
 		return nil, false
 	}
 	return nil, true
+}
+
+// turn shows another version.
+func (v *Viewer) turn(c *view.Context, d int) {
+	switch to := v.At + d; {
+	case to >= len(v.Versions):
+		c.Refuse("this is the newest version")
+	case to < 0:
+		c.Refuse("this is the oldest version")
+		if v.Gone != "" {
+			c.Refuse("this is the oldest version: " + v.Gone)
+		}
+	default:
+		v.At = to
+		v.list.Reset()
+	}
 }
 
 // Hint leaves out versions that are not there.
