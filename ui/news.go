@@ -6,14 +6,17 @@ import (
 
 	"informerscope/journal/findings"
 	"informerscope/journal/state"
-	"informerscope/ui/compare"
 	"informerscope/ui/control"
 	"informerscope/ui/phrase"
 	"informerscope/ui/problems"
+	"informerscope/ui/view"
 )
 
 // news tells in the footer, once, what happened without being asked for.
 type news struct {
+	c    *view.Context
+	foot *footer
+
 	told      map[string]bool  // findings, by foundID; nil before the first state
 	stop      state.Stop       // what the engine stands still at; Event 0: no breakpoint made it
 	stopTold  uint64           // the event of the newest one that was told
@@ -22,7 +25,7 @@ type news struct {
 }
 
 // stopped takes what the engine stopped at.
-func (n *news) stopped(m *model, st *state.State) {
+func (n *news) stopped(st *state.State) {
 	stop, ok := st.Stopped()
 	if !ok || !st.Paused {
 		n.stop = state.Stop{}
@@ -30,10 +33,10 @@ func (n *news) stopped(m *model, st *state.State) {
 	}
 	if stop != n.stop {
 		n.stop = stop
-		m.dirty = true
-		if stop.Event != n.stopTold && m.foot.input == nil {
+		n.c.Redraw()
+		if stop.Event != n.stopTold && n.foot.input == nil {
 			n.stopTold = stop.Event
-			m.Refuse(stopText(st, &stop))
+			n.c.Refuse(stopText(st, &stop))
 		}
 	}
 }
@@ -49,85 +52,76 @@ func stopText(st *state.State, s *state.Stop) string {
 
 // between tells what is in a state and was not in the one before: a divergence,
 // a recording that has ended without having been asked to.
-func (n *news) between(m *model, was, st *state.State) {
+func (n *news) between(was, st *state.State) {
 	if was == nil {
 		return
 	}
 	if st.Divergences > was.Divergences {
-		m.Refuse("divergence: the real object did something else than predicted: " + st.LastDivergence)
+		n.c.Refuse("divergence: the real object did something else than predicted: " + st.LastDivergence)
 	}
 	if why := st.Recording.Failed; why != "" && was.Recording.Failed == "" {
-		m.Refuse("the recording stopped: " + why)
+		n.c.Refuse("the recording stopped: " + why)
 	}
-}
-
-// greetLanes opens the comparison when the first lanes are there.
-func (n *news) greetLanes(m *model) {
-	if n.lanesSeen || !compare.HasLanes(&m.c) {
-		return
-	}
-	n.lanesSeen = true
-	m.c.Name = ""
-	m.resolve()
-	compare.Open(&m.c)
 }
 
 // stepped tells what a step let through.
-func (n *news) stepped(m *model, s control.Stepped) {
-	if s.Err == nil && s.What == "" {
+func (n *news) stepped(s control.Stepped) {
+	if s.Err != nil {
+		n.c.Refuse(s.Err.Error())
+		return
+	}
+	if s.What == "" {
 		s.What = "stepped"
 	}
-	m.answer(s.What, s.Err)
-	if s.Err == nil {
-		n.awaited = &s
-		n.steps(m)
-	}
+	n.c.Say(s.What)
+	n.awaited = &s
+	n.steps()
 }
 
 // steps adds to the answer which key it was, once the journal says so.
-func (n *news) steps(m *model) {
+func (n *news) steps() {
 	s := n.awaited
 	if s == nil {
 		return
 	}
-	if m.foot.message != s.What {
+	if n.foot.message != s.What {
 		n.awaited = nil // another answer took its place
 		return
 	}
-	if text, ok := s.Event(m.c.State, m.c.Resource); ok {
-		m.Say(s.What + ": " + text)
+	if text, ok := s.Event(n.c.State, n.c.Resource); ok {
+		n.c.Say(s.What + ": " + text)
 		n.awaited = nil
 	}
 }
 
 // findings says that something looks wrong which did not before. What is typed or
 // asked, and what was answered last, come first.
-func (n *news) findings(m *model) {
+func (n *news) findings() {
 	first := n.told == nil
 	if first || len(n.told) > 10_000 {
 		n.told = map[string]bool{}
 	}
 	var fresh []findings.Finding
-	for _, f := range m.c.Findings() {
+	for _, f := range n.c.Findings() {
 		if f.Active && f.Resource != "" && !n.told[foundID(&f)] {
 			fresh = append(fresh, f)
 		}
 	}
-	if len(fresh) == 0 || m.foot.busy() && !first {
+	if len(fresh) == 0 || n.foot.busy() && !first {
 		return
 	}
 	for i := range fresh {
 		n.told[foundID(&fresh[i])] = true
 	}
-	if first || m.Shows(problems.Name) {
+	if first || n.c.Shows(problems.Name) {
 		return // of a time before, or in sight
 	}
 	info, _ := findings.InfoOf(fresh[0].Kind)
 	text := "! " + info.Title + "  " + problems.Subject(&fresh[0])
-	if n := len(fresh) - 1; n > 0 {
-		text += "  and " + strconv.Itoa(n) + " more"
+	if more := len(fresh) - 1; more > 0 {
+		text += "  and " + strconv.Itoa(more) + " more"
 	}
-	m.Refuse(text + "  w explains it")
+	n.c.Refuse(text + "  w explains it")
 }
 
 func foundID(f *findings.Finding) string {

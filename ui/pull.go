@@ -2,6 +2,7 @@ package ui
 
 import (
 	"informerscope/journal/state"
+	"informerscope/ui/compare"
 	"informerscope/ui/view"
 )
 
@@ -21,7 +22,7 @@ func (m *model) Pull() {
 		m.travel.Pull()
 		return
 	}
-	m.news.stopped(m, st)
+	m.news.stopped(st)
 	if m.frozen {
 		return
 	}
@@ -38,11 +39,11 @@ func (m *model) Pull() {
 		}
 	}
 	c.State = st
-	m.news.between(m, was, st)
+	m.news.between(was, st)
 	m.resolve()
-	m.news.greetLanes(m)
-	m.news.steps(m)
-	m.news.findings(m)
+	m.greetLanes()
+	m.news.steps()
+	m.news.findings()
 }
 
 // ShowNow takes the newest state: what the engine did meanwhile is no news.
@@ -50,4 +51,15 @@ func (m *model) ShowNow() {
 	m.c.State = nil
 	m.views.tell(&m.c, view.TimeMoved)
 	m.Pull()
+}
+
+// greetLanes opens the comparison when the first lanes are there.
+func (m *model) greetLanes() {
+	if m.news.lanesSeen || !compare.HasLanes(&m.c) {
+		return
+	}
+	m.news.lanesSeen = true
+	m.c.Name = ""
+	m.resolve()
+	compare.Open(&m.c)
 }

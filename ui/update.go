@@ -43,6 +43,7 @@ func newModel(src source.Source, o Options) *model {
 	now := o.Now()
 	m.c = view.Context{Program: m, Source: src, Clock: o.Now, Object: o.Object, Resource: &state.Resource{}, Start: now, Now: now}
 	m.travel = past.New(&m.c, m)
+	m.news = news{c: &m.c, foot: &m.foot}
 	m.foot = newFooter(o.Now, o.Note)
 	m.palette = theme.NewPalette(m.dark, m.colour)
 	if o.Lesson != nil {
@@ -132,7 +133,7 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		m.travel.Drag(msg)
 	case control.Stepped:
 		m.Pull()
-		m.news.stepped(m, msg)
+		m.news.stepped(msg)
 	case view.Done:
 		m.Pull()
 		m.answer(msg.What, msg.Err)
