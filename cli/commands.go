@@ -11,7 +11,7 @@ import (
 	"informerscope/engine"
 	"informerscope/engine/faults"
 	"informerscope/scenario"
-	"informerscope/ui"
+	"informerscope/ui/source"
 )
 
 // screenEngine is the session as the screen talks to it: in words.
@@ -28,11 +28,11 @@ func newScreenEngine(ctx context.Context, s *engine.Session, verbs *scenario.Sub
 }
 
 var (
-	_ ui.Engine   = screenEngine{}
-	_ ui.Handlers = screenEngine{}
-	_ ui.Commands = screenEngine{}
+	_ source.Live     = screenEngine{}
+	_ source.Handlers = screenEngine{}
+	_ source.Commands = screenEngine{}
 
-	_ ui.Recordings = screenEngine{}
+	_ source.Recordings = screenEngine{}
 )
 
 // AddHandler registers a handler from its spec, while the session runs.
@@ -53,11 +53,11 @@ func (s screenEngine) Command(resource, line string) (string, error) {
 }
 
 // Complete offers words for the ":" prompt.
-func (s screenEngine) Complete(resource, line string) (int, []ui.Candidate) {
+func (s screenEngine) Complete(resource, line string) (int, []source.Candidate) {
 	from, cs := s.verbs.Complete(resource, line)
-	out := make([]ui.Candidate, len(cs))
+	out := make([]source.Candidate, len(cs))
 	for i, c := range cs {
-		out[i] = ui.Candidate(c)
+		out[i] = source.Candidate(c)
 	}
 	return from, out
 }
@@ -98,10 +98,10 @@ func (s screenEngine) StartRecording(path string) (string, error) {
 func (s screenEngine) StopRecording() (string, error) { return s.rec.stop() }
 
 // Faults are the verbs that arm one.
-func (s screenEngine) Faults() []ui.Candidate {
-	out := make([]ui.Candidate, len(faults.Kinds))
+func (s screenEngine) Faults() []source.Candidate {
+	out := make([]source.Candidate, len(faults.Kinds))
 	for i, k := range faults.Kinds {
-		out[i] = ui.Candidate{Word: string(k.Kind), Help: k.Help}
+		out[i] = source.Candidate{Word: string(k.Kind), Help: k.Help}
 	}
 	return out
 }

@@ -13,6 +13,7 @@ import (
 
 	"informerscope/scenario"
 	"informerscope/ui"
+	"informerscope/ui/lesson"
 )
 
 // learnOptions are the options of the learn subcommand.
@@ -133,10 +134,10 @@ func (o *Options) show(ctx context.Context, lesson *scenario.Lesson, source stri
 // lessonView is a lesson as the screen shows it.
 type lessonView struct{ *scenario.Lesson }
 
-func (l lessonView) View() ui.LessonView {
+func (l lessonView) View() lesson.Page {
 	step, at, of := l.Step()
 	answered, right := l.Answered()
-	v := ui.LessonView{Title: l.Title(), At: at, Of: of, Say: step.Say, Answered: answered, Right: right, Over: l.Over(), Look: step.About()}
+	v := lesson.Page{Title: l.Title(), At: at, Of: of, Say: step.Say, Answered: answered, Right: right, Over: l.Over(), Look: step.About()}
 	if at == 1 {
 		v.Say = strings.TrimSpace(l.Introduction() + "\n\n" + v.Say)
 	}

@@ -18,6 +18,7 @@ import (
 	"informerscope/journal/recording"
 	"informerscope/journal/state/document"
 	"informerscope/ui"
+	"informerscope/ui/past"
 )
 
 // replayOptions are the options of the replay subcommand.
@@ -229,14 +230,15 @@ func (o *replayOptions) show(ctx context.Context, path string, f *recording.File
 	defer cancel()
 	return o.env.screen(func() error {
 		return ui.Run(ctx, nil, ui.Options{
-			Source: source(path), Scope: "recording", Input: in,
+			Source: sourceName(path), Scope: "recording", Input: in,
 			Object: object.Options{Unmask: o.Unmask},
-			Replay: &ui.Replay{History: f, At: at, Lost: f.Lost()},
+			Replay: &past.Replay{History: f, At: at, Lost: f.Lost()},
 		})
 	})
 }
 
-func source(path string) string {
+// sourceName is what the header calls a recording.
+func sourceName(path string) string {
 	if path == "-" {
 		return "stdin"
 	}

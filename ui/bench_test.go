@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	testclock "k8s.io/utils/clock/testing"
 
 	"informerscope/internal/testing/scripted"
@@ -38,10 +39,20 @@ func largeModel(tb testing.TB) (*model, *scripted.Engine, *testclock.FakePassive
 	r.Waits("ns-001/web-000001", 3, 5*time.Second)
 	m := newModel(e, Options{Source: "sandbox", Scope: "all namespaces", Now: c.Now, Environ: []string{"TERM=xterm-256color"}})
 	m.w, m.h = 200, 60
-	m.panes[paneIndexer].(*indexerPane).open["ns-000"] = true
 	m.compose()
+	press(m, "2", "enter", "1") // opens the first value of the index
 	return m, e, c
 }
+
+// press presses keys, and draws a frame after each.
+func press(m *model, keys ...string) {
+	for _, k := range keys {
+		m.Update(keyMsg(k))
+		m.View()
+	}
+}
+
+func typeText(m *model, text string) { m.Update(tea.PasteMsg{Content: text}) }
 
 // BenchmarkFrame composes the frame anew each time, with nothing cached from
 // the state: one more event was folded and the clock moved.
@@ -54,7 +65,7 @@ func BenchmarkFrame(b *testing.B) {
 		b.StopTimer()
 		r.Updated("ns-000/web-000000", 5000+i, nil, nil)
 		c.SetTime(c.Now().Add(time.Second / 30))
-		m.pull()
+		m.Pull()
 		b.StartTimer()
 		m.dirty = true
 		if len(m.View().Content) < 200*60 {
@@ -66,13 +77,13 @@ func BenchmarkFrame(b *testing.B) {
 // BenchmarkFrameFiltered is BenchmarkFrame with a filter in every pane.
 func BenchmarkFrameFiltered(b *testing.B) {
 	m, e, c := largeModel(b)
-	f, _ := newFilter("web-0[0-9]*5")
-	for _, p := range m.panes {
-		if p != nil && p.filter() != nil {
-			*p.filter() = f
-		}
+	began, at := time.Now(), c.Now()
+	m.c.Clock = func() time.Time { return at.Add(time.Since(began)) } // sees what looking costs
+	for _, pane := range []string{"5", "3", "2", "1"} {
+		press(m, pane, "/")
+		typeText(m, "web-0[0-9]*5")
+		press(m, "enter")
 	}
-	m.compose()
 	r := e.Resource("pods")
 	b.ReportAllocs()
 	b.ResetTimer()
@@ -80,7 +91,7 @@ func BenchmarkFrameFiltered(b *testing.B) {
 		b.StopTimer()
 		r.Updated("ns-000/web-000000", 5000+i, nil, nil)
 		c.SetTime(c.Now().Add(time.Second / 30))
-		m.pull()
+		m.Pull()
 		b.StartTimer()
 		m.dirty = true
 		m.View()
@@ -95,7 +106,7 @@ func BenchmarkSnapshot(b *testing.B) {
 	b.ResetTimer()
 	for i := range b.N {
 		r.Updated("ns-000/web-000000", 5000+i, nil, nil)
-		m.pull()
+		m.Pull()
 	}
 }
 
@@ -131,15 +142,18 @@ func BenchmarkFrameOfLanes(b *testing.B) {
 			}
 			m := newModel(e, Options{Now: c.Now, Environ: []string{"TERM=xterm-256color"}})
 			m.w, m.h = 200, 60
-			m.compare.flt, _ = newFilter(text)
-			m.compose()
+			if text != "" {
+				press(m, "/")
+				typeText(m, text)
+				press(m, "enter")
+			}
 			b.ReportAllocs()
 			b.ResetTimer()
 			for i := range b.N {
 				b.StopTimer()
 				saw(lanes[i%3], 1000+i)
 				c.SetTime(c.Now().Add(time.Second / 30))
-				m.pull()
+				m.Pull()
 				b.StartTimer()
 				m.dirty = true
 				m.View()

@@ -10,6 +10,7 @@ import (
 	"informerscope/internal/testing/uitest"
 	"informerscope/journal"
 	"informerscope/ui"
+	"informerscope/ui/source"
 )
 
 // commandEngine takes commands: it knows "add KEY" and faults.
@@ -26,13 +27,13 @@ func (e commandEngine) Command(resource, line string) (string, error) {
 	return "did " + line, nil
 }
 
-func (e commandEngine) Complete(_, line string) (int, []ui.Candidate) {
+func (e commandEngine) Complete(_, line string) (int, []source.Candidate) {
 	from := strings.LastIndexByte(line, ' ') + 1
-	words := []ui.Candidate{{Word: "add", Help: "Add, as a handler does"}, {Word: "add-after"}, {Word: "pop", Help: "Pop one key"}}
+	words := []source.Candidate{{Word: "add", Help: "Add, as a handler does"}, {Word: "add-after"}, {Word: "pop", Help: "Pop one key"}}
 	if from > 0 {
-		words = []ui.Candidate{{Word: "shop/web"}}
+		words = []source.Candidate{{Word: "shop/web"}}
 	}
-	return from, slices.DeleteFunc(words, func(c ui.Candidate) bool { return !strings.HasPrefix(c.Word, line[from:]) })
+	return from, slices.DeleteFunc(words, func(c source.Candidate) bool { return !strings.HasPrefix(c.Word, line[from:]) })
 }
 
 func (commandEngine) Usage(line string) string {
@@ -50,8 +51,8 @@ func (e commandEngine) Save(path string) (string, error) {
 	return "wrote " + path, nil
 }
 
-func (commandEngine) Faults() []ui.Candidate {
-	return []ui.Candidate{{Word: "cut", Help: "end the open watches now"}, {Word: "http", Help: "answer with a status"}}
+func (commandEngine) Faults() []source.Candidate {
+	return []source.Candidate{{Word: "cut", Help: "end the open watches now"}, {Word: "http", Help: "answer with a status"}}
 }
 
 func commanded(t *testing.T, o ...uitest.Option) (*world, *uitest.UI, chan string) {

@@ -11,6 +11,7 @@ import (
 	"informerscope/internal/testing/scripted"
 	"informerscope/journal"
 	"informerscope/journal/state"
+	"informerscope/ui/view"
 )
 
 // keyMsg is the message of a key by the name that bindings use.
@@ -51,54 +52,56 @@ func everything() *scripted.Engine {
 // says why it does not, wherever it may be pressed.
 func TestEveryKeyActsOrSaysWhyNot(t *testing.T) {
 	places := map[string]struct {
-		scope scope
-		keys  []string
+		view string
+		keys []string
 	}{
-		"queue of a lane":   {inCompare, nil},
-		"handler of a lane": {inCompare, []string{"tab"}},
-		"stores":            {inStores, []string{"t"}},
-		"empty store":       {inStores, []string{"t", "tab"}},
-		"object":            {inViewer, []string{"c", "2", "enter", "j", "enter"}},
-		"handler":           {inViewer, []string{"c", "6", "enter"}},
-		"resources":         {inResources, []string{"c", "r"}},
-		"wrong":             {inWrong, []string{"w"}},
-		"breakpoint":        {inBreaks, []string{"b"}},
-		"no breakpoint":     {inBreaks, []string{"b", "j", "j"}},
-		"help":              {inHelp, []string{"?"}},
+		"queue of a lane":   {"comparison", nil},
+		"handler of a lane": {"comparison", []string{"tab"}},
+		"stores":            {"stores", []string{"t"}},
+		"empty store":       {"stores", []string{"t", "tab"}},
+		"object":            {"object", []string{"c", "2", "enter", "j", "enter"}},
+		"handler":           {"object", []string{"c", "6", "enter"}},
+		"resources":         {"resources", []string{"c", "r"}},
+		"wrong":             {"problems", []string{"w"}},
+		"breakpoint":        {"breakpoints", []string{"b"}},
+		"no breakpoint":     {"breakpoints", []string{"b", "j", "j"}},
+		"help":              {"help", []string{"?"}},
 	}
-	for p := paneFIFO; p < numPanes; p++ {
-		places[p.name()] = struct {
-			scope scope
-			keys  []string
-		}{inPanes, []string{"c", fmt.Sprint(int(p))}}
+	for p := 1; p <= 6; p++ {
+		places["pane "+fmt.Sprint(p)] = struct {
+			view string
+			keys []string
+		}{"panes", []string{"c", fmt.Sprint(p)}}
 	}
 	for name, at := range places {
+		start := func() *model {
+			m := newModel(everything(), Options{Environ: []string{}})
+			m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+			m.View()
+			press(m, at.keys...)
+			return m
+		}
+		top := start().views.top()
+		if top.Name() != at.view {
+			t.Fatalf("%s is in the view %s, not %s", name, top.Name(), at.view)
+		}
 		for _, paused := range []bool{false, true} {
 			for i := range bindings {
 				b := &bindings[i]
-				if b.scope&at.scope == 0 || b.group == groupMove && b.act != actNextPane && b.act != actPrevPane || b.act == actNow || b.act == actSuspend || b.act == actInterrupt {
+				if b.Scope&top.Scope() == 0 || b.Group == groupMove && b.Act != view.ActNextPane && b.Act != view.ActPrevPane || b.Act == view.ActNow || b.Act == view.ActSuspend || b.Act == view.ActInterrupt {
 					continue // at the end of a list nothing moves, and that can be seen
 				}
-				for _, k := range b.keys {
-					m := newModel(everything(), Options{Environ: []string{}})
-					m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
-					m.View()
-					for _, before := range at.keys {
-						m.Update(keyMsg(before))
-						m.View()
-					}
-					if m.scope() != at.scope {
-						t.Fatalf("%s is in scope %b, not %b", name, m.scope(), at.scope)
-					}
+				for _, k := range b.Keys {
+					m := start()
 					if paused {
 						m.togglePause()
 					}
-					m.message = ""
+					m.foot.message = ""
 					m.dirty = true
 					was := m.View().Content
 					_, cmd := m.Update(keyMsg(k))
 					if cmd == nil && m.View().Content == was {
-						t.Errorf("%s, paused %v: %s (%s) does nothing and says nothing", name, paused, k, b.help)
+						t.Errorf("%s, paused %v: %s (%s) does nothing and says nothing", name, paused, k, b.Help)
 					}
 				}
 			}
@@ -114,24 +117,21 @@ func TestTheFooterOffersNothingThatIsRefused(t *testing.T) {
 				m := newModel(everything(), Options{Environ: []string{}})
 				m.Update(tea.WindowSizeMsg{Width: 200, Height: 60})
 				m.View()
-				for _, k := range keys {
-					m.Update(keyMsg(k))
-					m.View()
-				}
+				press(m, keys...)
 				if paused {
 					m.togglePause()
 				}
-				b, in := &bindings[i], m.scope()
-				if b.hint == "" || b.scope&in == 0 || (b.pane != 0 && in == inPanes && b.pane != m.focus) || m.hintText(b) == "" {
+				b, top := &bindings[i], m.views.top()
+				if b.Hint == "" || b.Scope&top.Scope() == 0 || m.hint(top, b) == "" {
 					continue
 				}
-				m.message, m.messageWarns = "", false
-				_, cmd := m.Update(keyMsg(b.hintKey()))
-				if cmd != nil && b.act == actStep {
+				m.foot.message, m.foot.warns = "", false
+				_, cmd := m.Update(keyMsg(b.HintKey()))
+				if cmd != nil && b.Act == view.ActStep {
 					continue // the engine answers
 				}
-				if m.messageWarns && !slices.Contains([]action{actQuit}, b.act) {
-					t.Errorf("after %q, paused %v: the footer offers %s %s, which says %q", keys, paused, b.hintKey(), m.hintText(b), m.message)
+				if m.foot.warns && !slices.Contains([]view.Action{view.ActQuit}, b.Act) {
+					t.Errorf("after %q, paused %v: the footer offers %s %s, which says %q", keys, paused, b.HintKey(), m.hint(top, b), m.foot.message)
 				}
 			}
 		}

@@ -15,6 +15,7 @@ import (
 	"informerscope/journal/state"
 	"informerscope/journal/state/document"
 	"informerscope/ui/screen"
+	"informerscope/ui/view"
 )
 
 // picture is what was shown when the user asked for a file: the engine runs on
@@ -28,14 +29,6 @@ type picture struct {
 	now     time.Time
 }
 
-// exportMsg is what came of writing a picture.
-type exportMsg struct {
-	p    *picture
-	path string // as it was typed
-	size int
-	err  error
-}
-
 // endings are those of the files that can be written.
 const endings = ".svg .txt .ans .json .yaml"
 
@@ -44,21 +37,21 @@ const stamp = "20060102-150405"
 
 // export asks for the file that takes what is shown.
 func (m *model) export() {
-	m.message = ""
+	m.foot.message = ""
 	m.compose()
-	p := &picture{canvas: m.canvas.Clone(), palette: m.palette, paper: screen.LightPaper, st: m.st, now: m.now}
+	p := &picture{canvas: m.canvas.Clone(), palette: m.palette, paper: screen.LightPaper, st: m.c.State, now: m.c.Now}
 	if m.dark {
 		p.paper = screen.DarkPaper
 	}
-	p.title = strings.Join(strings.Fields(productName+" "+m.o.Source+" "+m.resource), " ") + ", " + m.now.Format(time.DateTime)
-	m.askExport(p, free(productName+"-"+m.now.Format(stamp)+".svg"))
+	p.title = strings.Join(strings.Fields(productName+" "+m.o.Source+" "+m.c.Name), " ") + ", " + m.c.Now.Format(time.DateTime)
+	m.askExport(p, free(productName+"-"+m.c.Now.Format(stamp)+".svg"))
 }
 
 // askExport asks for the name of the file of a picture.
 func (m *model) askExport(p *picture, name string) {
-	m.ask(prompt{
-		label: "write to: ", help: endings + "  enter writes  esc leaves",
-		enter: func(path string) (tea.Cmd, error) {
+	m.Ask(view.Prompt{
+		Label: "write to: ", Help: endings + "  enter writes  esc leaves",
+		Enter: func(path string) (tea.Cmd, error) {
 			path = strings.TrimSpace(path)
 			if path == "" {
 				return nil, errors.New("name a file")
@@ -72,31 +65,31 @@ func (m *model) askExport(p *picture, name string) {
 				if err == nil {
 					err = writeNew(home(path), b)
 				}
-				return exportMsg{p, path, len(b), err}
+				return view.Answer(func() { m.exported(p, path, len(b), err) })
 			}, nil
 		},
 	}, name)
 }
 
 // exported says where the file is; a name that cannot be used can be mended.
-func (m *model) exported(msg exportMsg) {
-	m.noteUntil = m.o.Now()
-	if msg.err == nil {
-		path, err := filepath.Abs(home(msg.path))
+func (m *model) exported(p *picture, path string, n int, err error) {
+	m.foot.noteUntil = m.c.Clock()
+	if err == nil {
+		full, err := filepath.Abs(home(path))
 		if err != nil {
-			path = msg.path
+			full = path
 		}
-		m.say("wrote " + size(msg.size) + " to " + filepath.Base(path) + " in " + filepath.Dir(path))
+		m.Say("wrote " + view.ByteCount(n) + " to " + filepath.Base(full) + " in " + filepath.Dir(full))
 		return
 	}
-	if m.input == nil && m.question == nil {
-		name := msg.path
-		if errors.Is(msg.err, fs.ErrExist) {
+	if !m.foot.asks() {
+		name := path
+		if errors.Is(err, fs.ErrExist) {
 			name = free(name)
 		}
-		m.askExport(msg.p, name)
+		m.askExport(p, name)
 	}
-	m.refuse(msg.err.Error())
+	m.Refuse(err.Error())
 }
 
 // encoder is what makes a file of the picture, by the ending of its name.
@@ -105,7 +98,7 @@ func (p *picture) encoder(path string) (func() ([]byte, error), error) {
 	case ".svg":
 		return func() ([]byte, error) { return p.canvas.SVG(p.palette, p.paper, p.title), nil }, nil
 	case ".txt":
-		return func() ([]byte, error) { return []byte(joined(p.canvas.All().Lines())), nil }, nil
+		return func() ([]byte, error) { return []byte(view.JoinLines(p.canvas.All().Lines())), nil }, nil
 	case ".ans":
 		return func() ([]byte, error) { return []byte(p.canvas.Encode(p.palette) + "\n"), nil }, nil
 	case ".json", ".yaml", ".yml":
@@ -113,14 +106,6 @@ func (p *picture) encoder(path string) (func() ([]byte, error), error) {
 	default:
 		return nil, errors.New("the name must end in one of " + endings)
 	}
-}
-
-// joined ends each line with a newline.
-func joined(lines []string) string {
-	if len(lines) == 0 {
-		return ""
-	}
-	return strings.Join(lines, "\n") + "\n"
 }
 
 // writeNew writes a file that must not exist yet. When that fails, nothing is
@@ -177,13 +162,9 @@ func home(path string) string {
 	return filepath.Join(dir, rest)
 }
 
-// size prints a number of bytes.
-func size(n int) string {
-	switch {
-	case n < 1000:
-		return strconv.Itoa(n) + " bytes"
-	case n < 1_000_000:
-		return strconv.Itoa((n+500)/1000) + " kB"
-	}
-	return strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64) + " MB"
+// copyText copies what the topmost view shows.
+func (m *model) copyText(top view.View) tea.Cmd {
+	m.compose() // settles the lists, and what is where
+	text, what := top.Text(&m.c, m.lay.body)
+	return view.Copy(&m.c, text, what)
 }

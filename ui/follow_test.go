@@ -10,7 +10,7 @@ import (
 	"informerscope/journal"
 	"informerscope/journal/history"
 	"informerscope/journal/state"
-	"informerscope/ui"
+	"informerscope/ui/past"
 )
 
 // lifeWorld has a key to which a bit of everything happened: a list, a change
@@ -151,7 +151,7 @@ func TestALifeWhoseBeginningIsMissing(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			u := replayed(t, lifeWorld(), size{s.w, s.h}, nil)
 			u.Press("G", "f").Pane("Life").Contains("changes 4").Lacks("begins at event")
-			u = replayed(t, lifeWorld(), size{s.w, s.h}, func(r *ui.Replay) { r.History = late{r.History, 30} })
+			u = replayed(t, lifeWorld(), size{s.w, s.h}, func(r *past.Replay) { r.History = late{r.History, 30} })
 			u.Press("G", "f").Pane("Life").Contains("The file begins at event 30: what was before is not in it.", "following the newest")
 		})
 	}

@@ -4,7 +4,10 @@ import (
 	"strconv"
 
 	"informerscope/journal/state"
+	"informerscope/ui/fifo"
+	"informerscope/ui/phrase"
 	"informerscope/ui/screen"
+	"informerscope/ui/theme"
 )
 
 const productName = "informerscope"
@@ -13,7 +16,7 @@ const productName = "informerscope"
 // right. Narrow terminals lose what matters least: how time runs and which
 // resource is shown stay longest.
 func (m *model) drawHeader(a screen.Area) {
-	need := 2 + len(productName) + len(m.resource) + len("[] 99/99 ")
+	need := 2 + len(productName) + len(m.c.Name) + len("[] 99/99 ")
 	named := need+12 <= a.W
 	if !named {
 		need -= len(productName) + 1
@@ -22,11 +25,11 @@ func (m *model) drawHeader(a screen.Area) {
 	pen := a.Pen(1, 0)
 	pen.End = right - 1
 	if named {
-		pen.Str(strong, productName)
-		if room := pen.Left() - len(m.resource) - 12; m.o.Source != "" && room >= 7 {
-			pen.Str(plain, "  ").Fit(plain, m.o.Source, min(30, room))
+		pen.Str(theme.Strong, productName)
+		if room := pen.Left() - len(m.c.Name) - 12; m.o.Source != "" && room >= 7 {
+			pen.Str(theme.Plain, "  ").Fit(theme.Plain, m.o.Source, min(30, room))
 		}
-		pen.Str(plain, "  ")
+		pen.Str(theme.Plain, "  ")
 	}
 	scope := 0
 	if m.o.Scope != "" {
@@ -34,36 +37,36 @@ func (m *model) drawHeader(a screen.Area) {
 	}
 	m.drawResources(&pen, scope)
 	if m.o.Scope != "" && pen.Left() > scope {
-		pen.Str(plain, "  ").Str(dim, m.o.Scope)
+		pen.Str(theme.Plain, "  ").Str(theme.Dim, m.o.Scope)
 	}
 }
 
 // drawResources draws all resources if they leave room for the scope, or the
 // current one and its number.
 func (m *model) drawResources(pen *screen.Pen, scope int) {
-	if m.resource == "" {
-		pen.Str(dim, "no resource yet")
+	if m.c.Name == "" {
+		pen.Str(theme.Dim, "no resource yet")
 		return
 	}
-	n := len(m.st.Resources)
+	n := len(m.c.State.Resources)
 	w := 0
-	for _, r := range m.st.Resources {
+	for _, r := range m.c.State.Resources {
 		w += len(r.Name) + 2
 	}
 	if n > 1 && w+scope <= pen.Left() {
-		for _, r := range m.st.Resources {
-			if r.Name == m.resource {
-				pen.Str(chipOn, "["+r.Name+"]")
+		for _, r := range m.c.State.Resources {
+			if r.Name == m.c.Name {
+				pen.Str(theme.ChipOn, "["+r.Name+"]")
 			} else {
-				pen.Str(plain, " ").Str(dim, r.Name).Str(plain, " ")
+				pen.Str(theme.Plain, " ").Str(theme.Dim, r.Name).Str(theme.Plain, " ")
 			}
 		}
 		return
 	}
-	pen.Str(chipOn, "["+m.resource+"]")
-	for i, r := range m.st.Resources {
-		if r.Name == m.resource && n > 1 {
-			pen.Str(dim, " "+strconv.Itoa(i+1)+"/"+strconv.Itoa(n))
+	pen.Str(theme.ChipOn, "["+m.c.Name+"]")
+	for i, r := range m.c.State.Resources {
+		if r.Name == m.c.Name && n > 1 {
+			pen.Str(theme.Dim, " "+strconv.Itoa(i+1)+"/"+strconv.Itoa(n))
 		}
 	}
 }
@@ -120,80 +123,80 @@ func (m *model) statusItems() []statusItem {
 	add := func(rank int, st screen.Style, text string) {
 		items = append(items, statusItem{rank: rank, st: st, text: text})
 	}
-	if m.follow.key != "" && m.follow.resource == m.resource {
-		add(2, chipOn, " following "+shortKey(m.follow.key)+" ")
+	if m.c.Followed.Key != "" && m.c.Followed.Resource == m.c.Name {
+		add(2, theme.ChipOn, " following "+phrase.ShortKey(m.c.Followed.Key)+" ")
 	}
-	if m.past != nil {
-		m.past.statusItems(m, add)
-	} else if m.paused && m.stop.Event != 0 {
-		add(0, chipPaused, " BREAK "+strconv.FormatInt(m.stop.Breakpoint, 10)+" ")
-	} else if m.paused {
-		add(0, chipPaused, " PAUSED ")
+	if m.c.Past != nil {
+		m.travel.Status(add)
+	} else if m.c.Paused && m.news.stop.Event != 0 {
+		add(0, theme.ChipPaused, " BREAK "+strconv.FormatInt(m.news.stop.Breakpoint, 10)+" ")
+	} else if m.c.Paused {
+		add(0, theme.ChipPaused, " PAUSED ")
 	}
 	if m.frozen {
-		add(0, chipFrozen, " FROZEN ")
+		add(0, theme.ChipFrozen, " FROZEN ")
 	}
-	if !m.paused && !m.frozen && m.past == nil {
-		add(0, accent, "LIVE")
+	if !m.c.Paused && !m.frozen && m.c.Past == nil {
+		add(0, theme.Accent, "LIVE")
 	}
-	if m.st.Recording.File != "" && !m.replaying() {
-		add(0, chipAlert, " REC ")
+	if m.c.State.Recording.File != "" && !m.c.Recording() {
+		add(0, theme.ChipAlert, " REC ")
 	}
-	if d := m.st.Divergences; d > 0 {
+	if d := m.c.State.Divergences; d > 0 {
 		text := " " + strconv.Itoa(d) + " divergence"
 		if d > 1 {
 			text += "s"
 		}
-		add(0, chipAlert, text+" ")
+		add(0, theme.ChipAlert, text+" ")
 	}
-	if m.r.Failed != "" {
-		add(0, chipAlert, " STOPPED ")
+	if m.c.Resource.Failed != "" {
+		add(0, theme.ChipAlert, " STOPPED ")
 	}
-	if fs := m.st.Faults(m.now); len(fs) == 1 {
-		add(0, chipAlert, " fault ")
-		add(2, warn, fs[0].Text)
+	if fs := m.c.State.Faults(m.c.Now); len(fs) == 1 {
+		add(0, theme.ChipAlert, " fault ")
+		add(2, theme.Warn, fs[0].Text)
 	} else if len(fs) > 1 {
-		add(0, chipAlert, " "+strconv.Itoa(len(fs))+" faults ")
+		add(0, theme.ChipAlert, " "+strconv.Itoa(len(fs))+" faults ")
 	}
-	if n := m.activeFindings(); n > 0 {
-		items = append(items, statusItem{st: alert, text: "! " + strconv.Itoa(n), area: &m.lay.counter})
+	if n := m.c.ActiveFindings(); n > 0 {
+		items = append(items, statusItem{st: theme.Alert, text: "! " + strconv.Itoa(n), area: &m.lay.counter})
 	}
-	if n := m.r.Indexer.Mutated; n > 0 {
-		add(0, chipAlert, " "+strconv.FormatUint(n, 10)+" mutated ")
+	if n := m.c.Resource.Indexer.Mutated; n > 0 {
+		add(0, theme.ChipAlert, " "+strconv.FormatUint(n, 10)+" mutated ")
 	}
-	if m.past != nil {
+	if m.c.Past != nil {
 		// The pace is the engine's, not the view's.
 	} else if m.pace == 0 {
-		add(4, plain, "real time")
+		add(4, theme.Plain, "real time")
 	} else {
-		add(1, plain, "pace "+paceText(m.pace))
+		add(1, theme.Plain, "pace "+phrase.Pace(m.pace))
 	}
-	if m.past != nil {
-		add(4, dim, m.now.Format("15:04:05"))
-		if m.resource != "" && !m.r.Synced {
-			add(5, warn, "not synced")
+	if m.c.Past != nil {
+		add(4, theme.Dim, m.c.Now.Format("15:04:05"))
+		if m.c.Name != "" && !m.c.Resource.Synced {
+			add(5, theme.Warn, "not synced")
 		}
 		return items
 	}
-	if m.resource != "" {
-		if rv := m.r.Reflector.RV; rv != "" {
-			add(5, dim, "rv "+rv)
+	if m.c.Name != "" {
+		if rv := m.c.Resource.Reflector.RV; rv != "" {
+			add(5, theme.Dim, "rv "+rv)
 		}
-		if m.r.Synced {
-			add(2, plain, "synced")
+		if m.c.Resource.Synced {
+			add(2, theme.Plain, "synced")
 		} else {
-			add(2, warn, "not synced")
+			add(2, theme.Warn, "not synced")
 		}
 	}
-	add(3, dim, m.now.Format("15:04:05"))
+	add(3, theme.Dim, m.c.Now.Format("15:04:05"))
 	return items
 }
 
 // drawFlow draws the pipeline with depths and rates, in the longest form that
 // fits.
 func (m *model) drawFlow(a screen.Area) {
-	if m.resource == "" {
-		screen.Text(a, 1, 0, dim, "waiting for the first event")
+	if m.c.Name == "" {
+		screen.Text(a, 1, 0, theme.Dim, "waiting for the first event")
 		return
 	}
 	for form := range numFlowForms {
@@ -219,13 +222,13 @@ func (m *model) flow(a screen.Area, form int, draw bool) int {
 	if !draw {
 		a = m.scratch(a.W * 2)
 	}
-	r := m.r
+	r := m.c.Resource
 	pen := a.Pen(1, 0)
-	sep := func() { pen.Str(border, " › ") }
+	sep := func() { pen.Str(theme.Border, " › ") }
 	rate := func(f *state.Flow) {
 		if form <= flowNoWords {
 			var buf [32]byte
-			pen.Str(plain, " ").Bytes(dim, appendRate(buf[:0], f.PerSecond(m.now)))
+			pen.Str(theme.Plain, " ").Bytes(theme.Dim, appendRate(buf[:0], f.PerSecond(m.c.Now)))
 		}
 	}
 	num := func(long, short string, n int) {
@@ -233,25 +236,25 @@ func (m *model) flow(a screen.Area, form int, draw bool) int {
 		if form >= flowShort {
 			name = short
 		}
-		pen.Str(dim, name).Str(dim, " ").Int(plain, int64(n))
+		pen.Str(theme.Dim, name).Str(theme.Dim, " ").Int(theme.Plain, int64(n))
 	}
 	if form < flowShortest {
 		var buf [32]byte
-		pen.Str(dim, "API ").Bytes(plain, appendRate(buf[:0], r.Flows.Watch.PerSecond(m.now)))
+		pen.Str(theme.Dim, "API ").Bytes(theme.Plain, appendRate(buf[:0], r.Flows.Watch.PerSecond(m.c.Now)))
 		sep()
 	}
 	if form < flowNoPhase {
 		if form <= flowNoWords {
-			pen.Str(dim, "Reflector ")
+			pen.Str(theme.Dim, "Reflector ")
 		}
-		pen.Str(plain, string(r.Reflector.Phase))
+		pen.Str(theme.Plain, string(r.Reflector.Phase))
 		sep()
 	}
-	num(m.paneName(paneFIFO), "FIFO", r.FIFO.Len())
-	if form == flowFull && arrives(&r.FIFO) {
-		pen.Str(dim, " deltas")
+	num(fifo.Name(&r.FIFO), "FIFO", r.FIFO.Len())
+	if form == flowFull && fifo.Arrives(&r.FIFO) {
+		pen.Str(theme.Dim, " deltas")
 	} else if form == flowFull {
-		pen.Str(dim, " keys")
+		pen.Str(theme.Dim, " keys")
 	}
 	rate(&r.Flows.Popped)
 	sep()
@@ -263,23 +266,23 @@ func (m *model) flow(a screen.Area, form int, draw bool) int {
 	}
 	if form == flowFull {
 		num("Listeners", "", len(r.Listeners))
-		pen.Str(dim, ", ").Int(plain, int64(backlog)).Str(dim, " pending")
+		pen.Str(theme.Dim, ", ").Int(theme.Plain, int64(backlog)).Str(theme.Dim, " pending")
 	} else {
 		num("pending", "pending", backlog)
 	}
 	rate(&r.Flows.Notified)
 	sep()
 	if form <= flowNoWords {
-		pen.Str(dim, "Workqueue ")
+		pen.Str(theme.Dim, "Workqueue ")
 	}
 	q := &r.Queue
 	if q.Kind == state.QueuePriority {
-		pen.Str(dim, "ready ").Int(plain, int64(q.ReadyLen())).Str(dim, " locked ").Int(plain, int64(q.LockedLen()))
+		pen.Str(theme.Dim, "ready ").Int(theme.Plain, int64(q.ReadyLen())).Str(theme.Dim, " locked ").Int(theme.Plain, int64(q.LockedLen()))
 	} else {
-		pen.Str(dim, "q").Int(plain, int64(q.Len())).Str(dim, " d").Int(plain, int64(q.DirtyLen()))
-		pen.Str(dim, " p").Int(plain, int64(q.ProcessingLen()))
+		pen.Str(theme.Dim, "q").Int(theme.Plain, int64(q.Len())).Str(theme.Dim, " d").Int(theme.Plain, int64(q.DirtyLen()))
+		pen.Str(theme.Dim, " p").Int(theme.Plain, int64(q.ProcessingLen()))
 	}
-	pen.Str(dim, " w").Int(plain, int64(q.WaitingLen()))
+	pen.Str(theme.Dim, " w").Int(theme.Plain, int64(q.WaitingLen()))
 	sep()
 	busy := 0
 	for i := range r.Workers {
@@ -288,9 +291,9 @@ func (m *model) flow(a screen.Area, form int, draw bool) int {
 		}
 	}
 	if form <= flowNoWords {
-		pen.Str(dim, "Workers ")
+		pen.Str(theme.Dim, "Workers ")
 	}
-	pen.Int(plain, int64(busy)).Str(dim, "/").Int(plain, int64(len(r.Workers))).Str(dim, " busy")
+	pen.Int(theme.Plain, int64(busy)).Str(theme.Dim, "/").Int(theme.Plain, int64(len(r.Workers))).Str(theme.Dim, " busy")
 	rate(&r.Flows.Reconcile)
 	return pen.X - 1
 }

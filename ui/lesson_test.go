@@ -7,26 +7,27 @@ import (
 
 	"informerscope/internal/testing/uitest"
 	"informerscope/ui"
+	"informerscope/ui/lesson"
 )
 
 // course is a lesson of three steps: a question with choices, one with an answer
 // to type, and prose.
 type course struct {
 	mu    sync.Mutex
-	views []ui.LessonView
+	views []lesson.Page
 	at    int
 	fail  error
 }
 
 func newCourse() *course {
-	return &course{views: []ui.LessonView{
+	return &course{views: []lesson.Page{
 		{Title: "The three sets", At: 1, Of: 3, Say: "A key is added.\n\nThen it is added again.", Question: "How often is it in queue?", Choices: []string{"once", "twice"}, Answer: "once", Because: "It was dirty already.", Look: "workqueue"},
 		{Title: "The three sets", At: 2, Of: 3, Question: "What does processing hold?", Answer: "a"},
 		{Title: "The three sets", At: 3, Of: 3, Say: "That is all.", Over: true},
 	}}
 }
 
-func (c *course) View() ui.LessonView {
+func (c *course) View() lesson.Page {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.views[c.at]

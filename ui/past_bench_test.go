@@ -10,6 +10,7 @@ import (
 	"informerscope/internal/testing/scripted"
 	"informerscope/journal"
 	"informerscope/journal/state"
+	"informerscope/ui/phrase"
 )
 
 // fullRing is the screen over a session whose ring is full: 10,000 stored
@@ -19,7 +20,7 @@ func fullRing(tb testing.TB) *model {
 	e := scripted.NewEngine(c, 0)
 	e.KeepPast(journal.DefaultCapacity / 16)
 	r := e.Resource("pods").Made(journal.DisciplineDelta, state.QueueFIFO)
-	key := func(i int) string { return "ns-" + countText(uint64(i%50)) + "/web-" + countText(uint64(i)) }
+	key := func(i int) string { return "ns-" + phrase.Count(uint64(i%50)) + "/web-" + phrase.Count(uint64(i)) }
 	for i := range 10_000 {
 		r.Stored(key(i), 1000)
 	}
@@ -45,15 +46,15 @@ func fullRing(tb testing.TB) *model {
 // BenchmarkJump goes to a place in a full ring and draws it.
 func BenchmarkJump(b *testing.B) {
 	m := fullRing(b)
-	m.moveEvent(-1)
-	first, last := m.past.first.Seq, m.past.last.Seq
+	m.travel.MoveEvent(-1)
+	first, last := m.c.Past.First.Seq, m.c.Past.Last.Seq
 	seq, worst := first, time.Duration(0)
 	b.ReportAllocs()
 	for b.Loop() {
 		seq = first + (seq-first+7919)%(last-first)
 		began := time.Now()
-		if !m.goTo(seq) {
-			b.Fatal(m.message)
+		if !m.travel.GoToEvent(seq) {
+			b.Fatal(m.foot.message)
 		}
 		m.View()
 		worst = max(worst, time.Since(began))
@@ -64,13 +65,13 @@ func BenchmarkJump(b *testing.B) {
 // BenchmarkEventBack goes back by one event and draws it.
 func BenchmarkEventBack(b *testing.B) {
 	m := fullRing(b)
-	m.moveEvent(-1)
+	m.travel.MoveEvent(-1)
 	b.ReportAllocs()
 	for b.Loop() {
-		if m.past.seq <= m.past.first.Seq {
-			m.goTo(m.past.last.Seq)
+		if m.c.Past.Seq <= m.c.Past.First.Seq {
+			m.travel.GoToEvent(m.c.Past.Last.Seq)
 		}
-		m.moveEvent(-1)
+		m.travel.MoveEvent(-1)
 		m.View()
 	}
 }

@@ -6,12 +6,13 @@ import (
 
 	"informerscope/internal/testing/uitest"
 	"informerscope/ui"
+	"informerscope/ui/past"
 )
 
 // replayed shows what happened in a world as a recording, without its engine.
-func replayed(t *testing.T, w *world, s size, change func(*ui.Replay)) *uitest.UI {
+func replayed(t *testing.T, w *world, s size, change func(*past.Replay)) *uitest.UI {
 	t.Helper()
-	r := &ui.Replay{History: w.Past()}
+	r := &past.Replay{History: w.Past()}
 	if change != nil {
 		change(r)
 	}
@@ -73,7 +74,7 @@ func TestAReplayCommandsNothing(t *testing.T) {
 func TestAReplaySaysWhatIsLostAndCanBeginElsewhere(t *testing.T) {
 	w := pastWorld()
 	_, last := w.Past().Range()
-	u := replayed(t, w, size{120, 40}, func(r *ui.Replay) {
+	u := replayed(t, w, size{120, 40}, func(r *past.Replay) {
 		r.Lost, r.At = "the file ends early: 3 events are lost", last.Seq-1
 	})
 	u.Footer().Contains("the file ends early: 3 events are lost")

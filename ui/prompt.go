@@ -3,23 +3,17 @@ package ui
 import (
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
-
 	"github.com/charmbracelet/x/ansi"
+
+	"informerscope/ui/source"
+	"informerscope/ui/view"
 )
 
 // prompt is a line in the footer in which something is typed.
 type prompt struct {
-	text  textinput.Model
-	label string
-	help  string // beside what is typed
-	x, y  int    // where the text begins on the screen
-
-	// typed sees each change; its error is shown while it holds.
-	typed func(text string) error
-	// enter takes the text. An error is shown and the prompt stays.
-	enter func(text string) (tea.Cmd, error)
-	// cancel undoes what typed did.
-	cancel func()
+	view.Prompt
+	text textinput.Model
+	x, y int // where the text begins on the screen
 
 	// Of a command only. completion is drawn above the footer, usage in place
 	// of help; key gets keys first, and says whether it took one.
@@ -28,7 +22,8 @@ type prompt struct {
 	key        func(p *prompt, name string) bool
 }
 
-func (m *model) ask(p prompt, was string) {
+// open begins with a text.
+func (p *prompt) open(was string) {
 	t := textinput.New()
 	t.Prompt = ""
 	t.SetVirtualCursor(false)
@@ -36,61 +31,38 @@ func (m *model) ask(p prompt, was string) {
 	t.CursorEnd()
 	t.Focus()
 	p.text = t
-	m.input = &p
 }
 
-// startFilter lets the user type a filter; set applies it as it is typed.
-func (m *model) startFilter(was filter, set func(filter)) {
-	apply := func(text string) error {
-		flt, err := newFilter(text)
-		if err != nil {
-			return &filterError{"not a regular expression: " + err.Error() + " (esc clears it)"}
-		}
-		set(flt)
-		return nil
-	}
-	m.ask(prompt{
-		label: "/", help: "enter keeps it  esc clears it",
-		typed:  apply,
-		enter:  func(text string) (tea.Cmd, error) { return nil, apply(text) },
-		cancel: func() { set(filter{}) },
-	}, was.text)
+func (p *prompt) set(text string) {
+	p.text.SetValue(text)
+	p.text.CursorEnd()
 }
 
-func (p *prompt) update(m *model, msg tea.Msg) tea.Cmd {
+// take is what a message does to the prompt: over says that it is done with, err
+// why what is typed cannot be taken.
+func (p *prompt) take(msg tea.Msg) (cmd tea.Cmd, over bool, err error) {
 	if k, ok := msg.(tea.KeyPressMsg); ok {
 		if p.key != nil && p.key(p, k.String()) {
-			m.message = ""
-			return nil
+			return nil, false, nil
 		}
 		switch k.String() {
 		case "esc":
-			if p.cancel != nil {
-				p.cancel()
+			if p.Cancel != nil {
+				p.Cancel()
 			}
-			m.message, m.input = "", nil
-			return nil
+			return nil, true, nil
 		case "ctrl+c":
-			return tea.Quit
+			return tea.Quit, false, nil
 		case "enter":
-			cmd, err := p.enter(p.text.Value())
-			if err != nil {
-				m.refuse(err.Error())
-				return nil
-			}
-			m.input = nil
-			return cmd
+			cmd, err = p.Enter(p.text.Value())
+			return cmd, err == nil, err
 		}
 	}
-	var cmd tea.Cmd
 	p.text, cmd = p.text.Update(msg)
-	m.message = ""
-	if p.typed != nil {
-		if err := p.typed(p.text.Value()); err != nil {
-			m.refuse(err.Error())
-		}
+	if p.Typed != nil {
+		err = p.Typed(p.text.Value())
 	}
-	return cmd
+	return cmd, false, err
 }
 
 func (p *prompt) cursor() *tea.Cursor {
@@ -106,14 +78,17 @@ type question struct {
 	yes  func() tea.Cmd
 }
 
-func (q *question) answer(m *model, k tea.KeyPressMsg) tea.Cmd {
-	m.question, m.message = nil, ""
-	switch k.String() {
-	case "y", "Y":
-		return q.yes()
-	case "ctrl+c":
-		return tea.Quit
-	}
-	m.say("nothing was done")
-	return nil
+// letterWait is a key that waits for a letter.
+type letterWait struct {
+	text string
+	take func(r rune)
+}
+
+func isLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
+
+// completion is what is offered for the last word of a prompt.
+type completion struct {
+	from       int // where the word begins
+	candidates []source.Candidate
+	at         int // of candidates, in the text; -1: none was chosen
 }

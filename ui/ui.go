@@ -3,60 +3,19 @@ package ui
 import (
 	"context"
 	"errors"
-	"io"
 	"os"
-	"strconv"
-	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"informerscope/journal"
-	"informerscope/journal/object"
-	"informerscope/journal/state"
+	"informerscope/ui/source"
 )
-
-// Engine is what the screen shows and controls. Its methods are called from
-// one goroutine, but for Step and StepHandler, which may be called from another
-// one.
-type Engine interface {
-	// Snapshot returns the state now; it is called up to 30 times a second.
-	Snapshot() *state.State
-	Pause()
-	Resume()
-	// SetPace lets perSecond items a second through; 0 is real time.
-	SetPace(perSecond float64)
-	// Step lets one item through a stage while paused. It says what it was,
-	// or why nothing could be let through.
-	Step(resource string, stage journal.Stage) (what string, err error)
-	// StepHandler lets one notification through to one handler.
-	StepHandler(resource, handler string) (what string, err error)
-}
-
-// Options configure the screen. The zero value is usable.
-type Options struct {
-	Source string // "sandbox", or the kubeconfig's context or server
-	Scope  string // "all namespaces", "namespace shop"
-	Note   string // a line for the help screen and the first seconds, e.g. how to point kubectl at the sandbox
-	Object object.Options
-
-	Lesson Lesson  // nil: none
-	Replay *Replay // not nil: a past that is over is shown; there is no Engine then
-
-	Now func() time.Time // nil: time.Now
-
-	Input      io.Reader // nil: the terminal
-	Output     io.Writer // nil: the terminal
-	Environ    []string  // nil: os.Environ; COLUMNS and LINES are the size of an Output that is no terminal
-	FirstFrame func()    // called once, after the first whole frame was written
-}
 
 // Run shows the screen until the user quits or ctx ends. It restores the
 // terminal in every case, panics in the screen included. It returns nil when
 // the user quit or ctx was cancelled, and ctx's cause when it has one of its
 // own: a goroutine elsewhere that recovers from a panic cancels ctx with it.
-func Run(ctx context.Context, e Engine, o Options) error {
-	m := newModel(e, o)
+func Run(ctx context.Context, s source.Source, o Options) error {
+	m := newModel(s, o)
 	// The caller turns signals into the end of ctx.
 	opts := []tea.ProgramOption{tea.WithoutSignalHandler()}
 	if o.Input != nil {
@@ -98,23 +57,4 @@ func Run(ctx context.Context, e Engine, o Options) error {
 }
 
 // New returns the screen as a Bubble Tea model, for programs of one's own.
-func New(e Engine, o Options) tea.Model { return newModel(e, o) }
-
-// noColour follows https://no-color.org: any value that is not empty.
-func noColour(environ []string) bool {
-	return variable(environ, "NO_COLOR") != ""
-}
-
-func variable(environ []string, name string) string {
-	for i := len(environ) - 1; i >= 0; i-- {
-		if v, ok := strings.CutPrefix(environ[i], name+"="); ok {
-			return v
-		}
-	}
-	return ""
-}
-
-func number(environ []string, name string) int {
-	n, _ := strconv.Atoi(variable(environ, name))
-	return n
-}
+func New(s source.Source, o Options) tea.Model { return newModel(s, o) }

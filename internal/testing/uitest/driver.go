@@ -16,6 +16,7 @@ import (
 	"github.com/charmbracelet/x/vt"
 
 	"informerscope/ui"
+	"informerscope/ui/source"
 )
 
 // patience is how long an assertion waits for the screen at most: long enough for
@@ -55,7 +56,7 @@ func Env(vars ...string) Option {
 }
 
 // Start runs the screen over e until the test ends.
-func Start(t testing.TB, e ui.Engine, opts ...Option) *UI {
+func Start(t testing.TB, e source.Source, opts ...Option) *UI {
 	t.Helper()
 	u := &UI{t: t, w: 80, h: 24, done: make(chan struct{}), keys: newBuffer()}
 	u.drawn.L = &u.mu
