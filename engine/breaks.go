@@ -41,7 +41,7 @@ func (b *breaks) judge(s *Session, e *journal.Event) {
 		return
 	}
 	if !s.paused {
-		s.holdLocked()
+		s.pauseLocked()
 		s.journal.Then(journal.Paused{}.Event("", ""))
 	}
 	for _, h := range b.hits {

@@ -18,14 +18,14 @@ func (s *Session) Pause() {
 		if s.paused {
 			return
 		}
-		s.holdLocked()
+		s.pauseLocked()
 		appendEvent(journal.Paused{}.Event("", ""))
 	})
 }
 
-// holdLocked closes all gates, under the journal's lock. A gate's lock is taken
+// pauseLocked closes all gates, under the journal's lock. A gate's lock is taken
 // inside of the journal's: nobody appends an event while holding it.
-func (s *Session) holdLocked() {
+func (s *Session) pauseLocked() {
 	s.paused = true
 	for _, p := range s.pipelines {
 		for _, g := range p.gates() {
@@ -54,9 +54,9 @@ func (s *Session) Resume() {
 	})
 }
 
-// heldNow reports whether the session is paused. Only the holder of s.mu makes
+// isPaused reports whether the session is paused. Only the holder of s.mu makes
 // that untrue.
-func (s *Session) heldNow() (paused bool) {
+func (s *Session) isPaused() (paused bool) {
 	s.journal.Locked(func(journal.View) { paused = s.paused })
 	return paused
 }
@@ -132,7 +132,7 @@ func (s *Session) step(resource string, stage journal.Stage, prepare func(*pipel
 func (s *Session) tryStep(p *pipeline, stage journal.Stage, prepare func(*pipeline) (what string, step func(), err error)) (what string, final bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.heldNow() {
+	if !s.isPaused() {
 		return "", true, errors.New("the engine is running: pause it before stepping")
 	}
 	if err := p.failure(); err != nil {
@@ -201,7 +201,7 @@ func (p *pipeline) canStepQueue() (string, error) {
 		return stepGet, nil
 	}
 	switch {
-	case p.staff.count() == 0:
+	case p.workers.count() == 0:
 		return "", errors.New("there are no workers to Get a key (--workers 0): worker add, or get by hand")
 	case p.queue.Len() > 0:
 		return "", errors.New("all workers are busy: wait for a reconcile to end")

@@ -118,12 +118,12 @@ func (p *pipeline) addHandler(h HandlerSpec) error {
 	} else if o.Handler == nil {
 		o.Handler = cache.ResourceEventHandlerFuncs{}
 	}
-	t := p.troubles.wrap(h.Name, o.Handler)
+	t := p.handlerFaults.wrap(h.Name, o.Handler)
 	o.Handler = t
 	if err := p.processor.Add(o, p.indexer.List()); err != nil {
 		return err
 	}
-	p.troubles.keep(t)
+	p.handlerFaults.keep(t)
 	return nil
 }
 

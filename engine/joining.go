@@ -67,7 +67,7 @@ func leave(ps []*pipeline, name string) (waits []func(), err error) {
 			}
 			return nil, err
 		}
-		p.troubles.forget(name)
+		p.handlerFaults.forget(name)
 		waits = append(waits, wait)
 	}
 	return waits, nil

@@ -30,17 +30,17 @@ type pipeline struct {
 
 	watchGate, popGate, handlerGate, getGate, doneGate *gate.Gate
 
-	tap        *reflector.Tap
-	fifo       deltafifo.Glass
-	indexer    *indexer.Indexer
-	processor  *processor.Processor
-	queue      queue
-	staff      *staff
-	troubles   *troubles
-	held       held
-	stores     *stores.Set      // nil unless asked for
-	config     *cache.Config    // of controller; complete when the listeners start
-	controller cache.Controller // set by start
+	tap           *reflector.Tap
+	fifo          deltafifo.Glass
+	indexer       *indexer.Indexer
+	processor     *processor.Processor
+	queue         queue
+	workers       *workerPool
+	handlerFaults *handlerFaults
+	held          heldKeys
+	stores        *stores.Set      // nil unless asked for
+	config        *cache.Config    // of controller; complete when the listeners start
+	controller    cache.Controller // set by start
 
 	// blockDeltas is held while deltas are processed and while a listener joins
 	// or leaves, as in sharedIndexInformer. It is taken with the FIFO's lock
@@ -123,7 +123,7 @@ func newPipeline(s *Session, t Target, f *feed, discipline string, indexers cach
 		return nil, err
 	}
 
-	p.staff, p.troubles, p.held.key = newStaff(p), newTroubles(p), map[string]int{}
+	p.workers, p.handlerFaults, p.held.priority = newWorkerPool(p), newHandlerFaults(p), map[string]int{}
 
 	p.config = f.config(p.besideStores(p.fifo))
 	p.config.ShouldResync = p.processor.ShouldResync
@@ -141,7 +141,7 @@ func (p *pipeline) start(ctx context.Context) {
 	ctx = p.guard(ctx)
 	p.config.FullResyncPeriod = p.processor.Start()
 	p.controller = cache.New(p.config)
-	p.staff.start(ctx)
+	p.workers.start(ctx)
 	p.s.spawn(p.target.Name+" synced", func() { p.waitSynced(ctx) })
 	p.s.spawn(p.target.Name+" controller", func() {
 		logger := p.s.logger(p.target.Name)
@@ -167,7 +167,7 @@ func (p *pipeline) start(ctx context.Context) {
 // stop ends what does not listen to the context.
 func (p *pipeline) stop() {
 	p.fifo.Close()
-	p.troubles.stop()
+	p.handlerFaults.stop()
 	p.processor.Stop()
 	p.queue.ShutDown()
 }

@@ -176,7 +176,7 @@ func (p *pipeline) look(l *flight.Look, last journal.Stage) {
 	}
 	p.processor.Look(l)
 	if last == journal.StageQueue || last == journal.StageWorker {
-		p.staff.look(l, p.queue.Look(l))
+		p.workers.look(l, p.queue.Look(l))
 	}
 }
 

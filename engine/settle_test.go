@@ -73,7 +73,7 @@ func (r *rig) arrives(n int) {
 func TestWhatIsHeldIsSettled(t *testing.T) {
 	r := start(t, engine.Options{Workers: 1, Handlers: []engine.HandlerSpec{{Name: "other", Resync: engine.DefaultResync}}})
 	r.Settle()
-	hand, err := r.Hand("configmaps")
+	hand, err := r.ManualControl("configmaps")
 	if err != nil {
 		t.Fatal(err)
 	}

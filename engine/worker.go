@@ -19,9 +19,9 @@ var errSimulated = errors.New("simulated failure (--fail)")
 // reconcile, Forget or AddRateLimited, Done.
 type worker struct {
 	workqueue.Getter
-	p    *pipeline
-	dice *rand.Rand // used by this worker only
-	idle *idling    // of the reconcile under way; nil while it moves; under staff.mu
+	p      *pipeline
+	random *rand.Rand // used by this worker only
+	idle   *idling    // of the reconcile under way; nil while it moves; under workerPool.mu
 }
 
 // idling is how a worker waits in its simulated work: until due and while it is
@@ -112,10 +112,10 @@ func (p *pipeline) reconcile(ctx context.Context, who, key string, do func(obj a
 	return outcome
 }
 
-// work takes as long as the staff is told and fails as often, unless this key
-// or this worker has an order of its own.
+// work takes as long as the pool says and fails as often, unless this key or this
+// worker was told otherwise.
 func (w *worker) work(ctx context.Context, key string, obj any) (Outcome, error) {
-	f := w.p.staff
+	f := w.p.workers
 	job, ordered, d := f.begin(key)
 	defer f.end(key)
 	if write := f.writer(); write != nil && obj != nil {
@@ -143,26 +143,26 @@ func (w *worker) work(ctx context.Context, key string, obj any) (Outcome, error)
 			worked = true
 		case <-changed:
 		case ordered = <-job:
-			return obey(ordered)
+			return applyOutcome(ordered)
 		case <-ctx.Done():
 			return OutcomeError, ctx.Err()
 		}
 	}
-	if rate := f.failRate(); ordered == "" && rate > 0 && w.dice.Float64() < rate {
+	if rate := f.failRate(); ordered == "" && rate > 0 && w.random.Float64() < rate {
 		return OutcomeError, errSimulated
 	}
-	return obey(ordered)
+	return applyOutcome(ordered)
 }
 
-// obey ends a reconcile as it was told; "" is OutcomeOK.
-func obey(o Outcome) (Outcome, error) {
+// applyOutcome ends a reconcile as it was told; "" is OutcomeOK.
+func applyOutcome(o Outcome) (Outcome, error) {
 	switch o {
 	case "":
 		return OutcomeOK, nil
 	case OutcomeError:
-		return o, errOrdered
+		return o, errRequested
 	case OutcomePanic:
-		panic(panicOrdered)
+		panic(panicRequested)
 	}
 	return o, nil
 }

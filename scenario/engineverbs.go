@@ -54,7 +54,7 @@ var engineVerbs = []Verb{
 		},
 	},
 	{Name: "resync", Group: GroupEngine, Help: "replay the Indexer to every handler, without asking the server", do: func(c *call) (string, error) {
-		h, err := c.hand()
+		h, err := c.manual()
 		if err != nil {
 			return "", err
 		}

@@ -27,16 +27,16 @@ var handlerVerbs = []Verb{
 	},
 	handlerBlock("handler block", "calls of a handler do not return until unblock", true),
 	handlerBlock("handler unblock", "calls of a handler return again", false),
-	handlerTrouble("handler slow", "how much longer each call takes from now on", &Arg{Name: "DURATION", Help: "such as 200ms; 0s is no longer", values: fixed("0s", "200ms", "1s", "5s")}, func(t *engine.Trouble, text string) (string, error) {
+	handlerFault("handler slow", "how much longer each call takes from now on", &Arg{Name: "DURATION", Help: "such as 200ms; 0s is no longer", values: fixed("0s", "200ms", "1s", "5s")}, func(t *engine.HandlerFault, text string) (string, error) {
 		d, err := duration(text)
 		t.Slow = d
 		return fmt.Sprintf("each call takes %v longer", d), err
 	}),
-	handlerTrouble("handler panic", "the next call panics (and is recovered; in client-go the process would end)", nil, func(t *engine.Trouble, _ string) (string, error) {
+	handlerFault("handler panic", "the next call panics (and is recovered; in client-go the process would end)", nil, func(t *engine.HandlerFault, _ string) (string, error) {
 		t.Panic = true
 		return "the next call panics", nil
 	}),
-	handlerTrouble("handler mutate", "the next call changes a label of the cached object in place, which no handler may", &Arg{Name: "LABEL=VALUE", Help: "such as app=changed"}, func(t *engine.Trouble, text string) (string, error) {
+	handlerFault("handler mutate", "the next call changes a label of the cached object in place, which no handler may", &Arg{Name: "LABEL=VALUE", Help: "such as app=changed"}, func(t *engine.HandlerFault, text string) (string, error) {
 		t.Mutate = text
 		return "the next call writes " + text + " into the cached object; --detect-mutations finds it", nil
 	}),
@@ -46,7 +46,7 @@ func handlerBlock(name, help string, block bool) Verb {
 	return Verb{
 		Name: name, Group: GroupHandlers, Help: help,
 		Args: []Arg{{Name: "HANDLER", values: handlerNames}},
-		do: onHand(func(h engine.Hand, handler string) (string, error) {
+		do: withControl(func(h engine.ManualControl, handler string) (string, error) {
 			said := handler + ": its calls do not return"
 			if !block {
 				said = handler + ": its calls return again"
@@ -56,19 +56,19 @@ func handlerBlock(name, help string, block bool) Verb {
 	}
 }
 
-func handlerTrouble(name, help string, arg *Arg, change func(*engine.Trouble, string) (string, error)) Verb {
+func handlerFault(name, help string, arg *Arg, change func(*engine.HandlerFault, string) (string, error)) Verb {
 	args := []Arg{{Name: "HANDLER", values: handlerNames}}
 	if arg != nil {
 		args = append(args, *arg)
 	}
 	return Verb{Name: name, Group: GroupHandlers, Args: args, Help: help, do: func(c *call) (string, error) {
-		h, err := c.hand()
+		h, err := c.manual()
 		if err != nil {
 			return "", err
 		}
 		var said string
 		var bad error
-		if err := h.Trouble(c.arg(0), func(t *engine.Trouble) {
+		if err := h.SetHandlerFault(c.arg(0), func(t *engine.HandlerFault) {
 			before := *t
 			if said, bad = change(t, c.arg(1)); bad != nil {
 				*t = before

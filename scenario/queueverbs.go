@@ -12,11 +12,11 @@ import (
 // will do, as in client-go.
 var keyArg = Arg{Name: "KEY", Help: "namespace/name, or a name", values: storedKeys}
 
-// onHand makes a verb's function of one that needs the hand and the first
-// argument.
-func onHand(f func(h engine.Hand, key string) (string, error)) func(*call) (string, error) {
+// withControl makes a verb's function of one that needs the manual control of the
+// resource and the first argument.
+func withControl(f func(h engine.ManualControl, key string) (string, error)) func(*call) (string, error) {
 	return func(c *call) (string, error) {
-		h, err := c.hand()
+		h, err := c.manual()
 		if err != nil {
 			return "", err
 		}
@@ -26,7 +26,7 @@ func onHand(f func(h engine.Hand, key string) (string, error)) func(*call) (stri
 
 var queueVerbs = []Verb{
 	{Name: "add", Group: GroupQueue, Args: []Arg{keyArg}, Help: "Add, as a handler does", do: func(c *call) (string, error) {
-		h, err := c.hand()
+		h, err := c.manual()
 		if err != nil {
 			return "", err
 		}
@@ -41,7 +41,7 @@ var queueVerbs = []Verb{
 			if err != nil {
 				return "", err
 			}
-			h, err := c.hand()
+			h, err := c.manual()
 			if err != nil {
 				return "", err
 			}
@@ -49,19 +49,19 @@ var queueVerbs = []Verb{
 			return fmt.Sprintf("AddAfter(%s, %v)", c.arg(0), d), nil
 		},
 	},
-	{Name: "add-rate-limited", Group: GroupQueue, Args: []Arg{keyArg}, Help: "AddRateLimited: the rate limiter says for how long the key waits", do: onHand(func(h engine.Hand, key string) (string, error) {
+	{Name: "add-rate-limited", Group: GroupQueue, Args: []Arg{keyArg}, Help: "AddRateLimited: the rate limiter says for how long the key waits", do: withControl(func(h engine.ManualControl, key string) (string, error) {
 		h.AddRateLimited(key)
 		return "AddRateLimited(" + key + ")", nil
 	})},
-	{Name: "get", Group: GroupQueue, Help: "Get the next key into your hand: it is in processing until done", do: onHand(func(h engine.Hand, _ string) (string, error) {
+	{Name: "get", Group: GroupQueue, Help: "Get the next key into your hand: it is in processing until done", do: withControl(func(h engine.ManualControl, _ string) (string, error) {
 		key, err := h.Get()
 		return "Get: " + key, err
 	})},
 	{
 		Name: "done", Group: GroupQueue, Help: "Done: the key leaves processing, and is queued again when it is dirty",
 		Args: []Arg{{Name: "KEY", Help: "of processing; without one the key in your hand", Optional: true, values: anyOf(heldKeys, storedKeys)}},
-		do: onHand(func(h engine.Hand, key string) (string, error) {
-			key, err := inHand(h, key)
+		do: withControl(func(h engine.ManualControl, key string) (string, error) {
+			key, err := heldKey(h, key)
 			if err != nil {
 				return "", err
 			}
@@ -72,8 +72,8 @@ var queueVerbs = []Verb{
 	{
 		Name: "forget", Group: GroupQueue, Help: "Forget: the rate limiter drops the key's failures",
 		Args: []Arg{{Name: "KEY", Help: "with failures; without one the key in your hand", Optional: true, values: anyOf(failedKeys, heldKeys)}},
-		do: onHand(func(h engine.Hand, key string) (string, error) {
-			key, err := inHand(h, key)
+		do: withControl(func(h engine.ManualControl, key string) (string, error) {
+			key, err := heldKey(h, key)
 			if err != nil {
 				return "", err
 			}
@@ -81,16 +81,16 @@ var queueVerbs = []Verb{
 			return "Forget(" + key + ")", nil
 		}),
 	},
-	{Name: "shutdown", Group: GroupQueue, Help: "ShutDown: nothing is added any more; workers empty the queue and end", do: onHand(func(h engine.Hand, _ string) (string, error) {
+	{Name: "shutdown", Group: GroupQueue, Help: "ShutDown: nothing is added any more; workers empty the queue and end", do: withControl(func(h engine.ManualControl, _ string) (string, error) {
 		return "ShutDown", h.ShutDown()
 	})},
-	{Name: "drain", Group: GroupQueue, Help: "ShutDownWithDrain: as shutdown, and it goes on until processing is empty", do: onHand(func(h engine.Hand, _ string) (string, error) {
+	{Name: "drain", Group: GroupQueue, Help: "ShutDownWithDrain: as shutdown, and it goes on until processing is empty", do: withControl(func(h engine.ManualControl, _ string) (string, error) {
 		return "ShutDownWithDrain", h.Drain()
 	})},
 }
 
-// inHand is key, or the only one in the hand.
-func inHand(h engine.Hand, key string) (string, error) {
+// heldKey is key, or the only one got by hand.
+func heldKey(h engine.ManualControl, key string) (string, error) {
 	if key != "" {
 		return key, nil
 	}

@@ -102,7 +102,7 @@ type call struct {
 	last     string // the word that is being completed
 }
 
-func (c *call) hand() (engine.Hand, error) { return c.s.Session.Hand(c.resource) }
+func (c *call) manual() (engine.ManualControl, error) { return c.s.Session.ManualControl(c.resource) }
 
 // arg is the i-th argument, "" when it was left out.
 func (c *call) arg(i int) string {

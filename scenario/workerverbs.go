@@ -7,14 +7,14 @@ import (
 )
 
 var workerVerbs = []Verb{
-	{Name: "worker add", Group: GroupWorkers, Help: "one more worker", do: onHand(func(h engine.Hand, _ string) (string, error) {
+	{Name: "worker add", Group: GroupWorkers, Help: "one more worker", do: withControl(func(h engine.ManualControl, _ string) (string, error) {
 		name, err := h.AddWorker()
 		return name + " starts", err
 	})},
 	{
 		Name: "worker remove", Group: GroupWorkers, Help: "one worker less: it ends after the key that it has",
 		Args: []Arg{{Name: "WORKER", Help: "the newest when left out", Optional: true, values: workerNames}},
-		do: onHand(func(h engine.Hand, name string) (string, error) {
+		do: withControl(func(h engine.ManualControl, name string) (string, error) {
 			name, err := h.RemoveWorker(name)
 			return name + " leaves", err
 		}),
@@ -24,7 +24,7 @@ var workerVerbs = []Verb{
 	{
 		Name: "worker fail", Group: GroupWorkers, Help: "so many reconciles fail from now on",
 		Args: []Arg{{Name: "SHARE", Help: "0 to 1, or a percentage", values: fixed("0", "0.5", "1")}},
-		do: onHand(func(h engine.Hand, text string) (string, error) {
+		do: withControl(func(h engine.ManualControl, text string) (string, error) {
 			f, err := share(text)
 			if err != nil {
 				return "", err
@@ -35,7 +35,7 @@ var workerVerbs = []Verb{
 	{
 		Name: "worker slow", Group: GroupWorkers, Help: "how long a reconcile takes from now on",
 		Args: []Arg{{Name: "DURATION", Help: "such as 200ms; 0s is none", values: fixed("0s", "200ms", "1s", "5s")}},
-		do: onHand(func(h engine.Hand, text string) (string, error) {
+		do: withControl(func(h engine.ManualControl, text string) (string, error) {
 			d, err := duration(text)
 			if err != nil {
 				return "", err
@@ -55,7 +55,7 @@ var workerVerbs = []Verb{
 			{Name: "OUTCOME", Help: "ok, error, panic, no-forget or no-done", values: outcomes},
 		},
 		do: func(c *call) (string, error) {
-			h, err := c.hand()
+			h, err := c.manual()
 			if err != nil {
 				return "", err
 			}
@@ -68,7 +68,7 @@ func workerBlock(name, help string, block bool) Verb {
 	return Verb{
 		Name: name, Group: GroupWorkers, Help: help,
 		Args: []Arg{{Name: "WORKER", Help: "all when left out", Optional: true, values: workerNames}},
-		do: onHand(func(h engine.Hand, worker string) (string, error) {
+		do: withControl(func(h engine.ManualControl, worker string) (string, error) {
 			said := "blocked"
 			if !block {
 				said = "free again"

@@ -17,7 +17,7 @@ const reconciledAt = "informerscope/reconciled"
 // workerWrite makes reconciles write to the sandbox, as those of a controller do
 // that stamps a status: with "always" each one causes the next.
 func workerWrite(c *call) (string, error) {
-	h, err := c.hand()
+	h, err := c.manual()
 	if err != nil {
 		return "", err
 	}

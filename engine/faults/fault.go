@@ -132,8 +132,8 @@ func (f *Fault) on() Verbs {
 	return info.On
 }
 
-// strikes says whether f is about such a request.
-func (f *Fault) strikes(r *Request) bool {
+// appliesTo says whether f is about such a request.
+func (f *Fault) appliesTo(r *Request) bool {
 	return f.on()&r.Verb != 0 && (f.Resource == "" || r.is(f.Resource)) &&
 		(f.Kind != ExpiredContinue || r.Continue)
 }

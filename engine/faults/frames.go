@@ -74,7 +74,7 @@ func (s *stream) apply(struck []*armed, frame, before []byte) {
 			if s.err == nil {
 				s.err = s.wait(a.Delay, a.off, s.ended)
 			}
-			s.set.letGo(a)
+			s.set.release(a)
 		case Drop, WithholdBookmarks, WithholdInitialEnd:
 			copies = 0
 		case Repeat:

@@ -27,7 +27,7 @@ func (s *Set) first(r *Request, kinds ...Kind) *armed {
 	defer s.mu.Unlock()
 	s.expireLocked()
 	for _, a := range s.armed {
-		if slices.Contains(kinds, a.Kind) && a.matches(r) && s.strikeLocked(a, r, event{}) {
+		if slices.Contains(kinds, a.Kind) && a.matches(r) && s.fireLocked(a, r, event{}) {
 			return a
 		}
 	}
@@ -46,7 +46,7 @@ func (s *Set) open(st *stream) {
 		case a.Kind == Freeze:
 			s.hitLocked(a, &st.request, event{}, false)
 		default:
-			if e := st.endingOf(&a.Fault); e != nil && s.strikeLocked(a, &st.request, event{}) {
+			if e := st.endingOf(&a.Fault); e != nil && s.fireLocked(a, &st.request, event{}) {
 				st.finish(e)
 				return
 			}
@@ -110,7 +110,7 @@ func (s *Set) judge(r *Request, e event) (struck []*armed) {
 	defer s.mu.Unlock()
 	s.expireLocked()
 	for _, a := range slices.Clone(s.armed) {
-		if !a.matches(r) || !a.means(e) || !s.strikeLocked(a, r, e) {
+		if !a.matches(r) || !a.matchesEvent(e) || !s.fireLocked(a, r, e) {
 			continue
 		}
 		struck = append(struck, a)
@@ -121,8 +121,8 @@ func (s *Set) judge(r *Request, e event) (struck []*armed) {
 	return struck
 }
 
-// means says whether f is about such an event.
-func (f *Fault) means(e event) bool {
+// matchesEvent says whether f is about such an event.
+func (f *Fault) matchesEvent(e event) bool {
 	if f.Type != "" && f.Type != e.typ || f.Key != "" && f.Key != e.key {
 		return false
 	}

@@ -118,7 +118,7 @@ func (s *Set) Arm(f Fault) (int, error) {
 		a.left = -1
 	}
 	s.armed = append(s.armed, a)
-	broken := s.volleyLocked(a)
+	broken := s.strikeOpenStreamsLocked(a)
 	s.changedLocked()
 	s.mu.Unlock()
 	// A reader that waits for the server wakes up by this.
@@ -187,32 +187,32 @@ func (s *Set) changedLocked() {
 	s.changed = make(chan struct{})
 }
 
-// strikeLocked decides whether a strikes r, or the event e of its stream, and
+// fireLocked decides whether a fires for r, or the event e of its stream, and
 // tells it.
-func (s *Set) strikeLocked(a *armed, r *Request, e event) bool {
+func (s *Set) fireLocked(a *armed, r *Request, e event) bool {
 	if !s.drawLocked(a, r) {
 		return false
 	}
 	s.hitLocked(a, r, e, true)
-	s.spendLocked(a)
+	s.consumeLocked(a)
 	return true
 }
 
-// hitLocked counts a strike and tells it; spends says that it will be taken off
+// hitLocked counts a strike and tells it; consumes says that it will be taken off
 // those that are left.
-func (s *Set) hitLocked(a *armed, r *Request, e event, spends bool) {
+func (s *Set) hitLocked(a *armed, r *Request, e event, consumes bool) {
 	a.hits++
 	left := a.left
-	if spends && left > 0 {
+	if consumes && left > 0 {
 		left--
 	}
 	s.observe(Hit{ID: a.id, Fault: a.Fault, Time: s.clock.Now(), Request: *r, Type: e.typ, Key: e.key, RV: e.rv, Left: left})
 }
 
-// spendLocked takes one of the times that a may strike.
-func (s *Set) spendLocked(a *armed) {
+// consumeLocked takes one of the times that a may strike.
+func (s *Set) consumeLocked(a *armed) {
 	if a.Kind == Delay || a.Kind == SlowList {
-		a.busy++ // until letGo
+		a.busy++ // until release
 	}
 	if a.left > 0 {
 		a.left--
@@ -220,8 +220,8 @@ func (s *Set) spendLocked(a *armed) {
 	}
 }
 
-// letGo notes that a holds back one thing less.
-func (s *Set) letGo(a *armed) {
+// release notes that a holds back one thing less.
+func (s *Set) release(a *armed) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	a.busy--
@@ -237,7 +237,7 @@ func (s *Set) usedUpLocked(a *armed) {
 }
 
 // matches says whether a is about such a request and may strike.
-func (a *armed) matches(r *Request) bool { return a.left != 0 && a.strikes(r) }
+func (a *armed) matches(r *Request) bool { return a.left != 0 && a.appliesTo(r) }
 
 // drawSeed is the same in every run.
 func drawSeed(seed int64, id int, resource string) uint64 {
@@ -262,9 +262,9 @@ func (s *Set) drawLocked(a *armed, r *Request) bool {
 	return draws.Float64() < a.Probability
 }
 
-// volleyLocked lets a strike the streams that are open, and returns those
+// strikeOpenStreamsLocked lets a strike the streams that are open, and returns those
 // whose body is to be closed.
-func (s *Set) volleyLocked(a *armed) (broken []*stream) {
+func (s *Set) strikeOpenStreamsLocked(a *armed) (broken []*stream) {
 	struck := false
 	for _, st := range s.streams {
 		if !a.matches(&st.request) {
@@ -285,7 +285,7 @@ func (s *Set) volleyLocked(a *armed) (broken []*stream) {
 		}
 	}
 	if struck {
-		s.spendLocked(a)
+		s.consumeLocked(a)
 	}
 	return broken
 }

@@ -78,7 +78,7 @@ func (b *lateBody) Read(p []byte) (int, error) {
 		case 2:
 			return 0, http.ErrBodyReadAfterClose
 		}
-		b.letGo()
+		b.release()
 	}
 	return b.ReadCloser.Read(p)
 }
@@ -86,8 +86,8 @@ func (b *lateBody) Read(p []byte) (int, error) {
 // Close implements io.Closer.
 func (b *lateBody) Close() error {
 	b.shut.Do(func() { close(b.closed) })
-	b.letGo()
+	b.release()
 	return b.ReadCloser.Close()
 }
 
-func (b *lateBody) letGo() { b.gone.Do(func() { b.set.letGo(b.fault) }) }
+func (b *lateBody) release() { b.gone.Do(func() { b.set.release(b.fault) }) }

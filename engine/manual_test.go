@@ -25,8 +25,8 @@ func sets(q *state.Queue) string {
 		list(q.WaitingLen(), func(i int) string { return q.WaitingAt(i).Key }))
 }
 
-func (b *bubble) hand() engine.Hand {
-	h, err := b.Hand("configmaps")
+func (b *bubble) manual() engine.ManualControl {
+	h, err := b.ManualControl("configmaps")
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestQueueByHand(t *testing.T) {
 	inBubble(t, engine.Options{Workers: 0}, empty, func(b *bubble) {
 		b.at(time.Second)
 		b.Pause()
-		h := b.hand()
+		h := b.manual()
 		for range 10 {
 			h.Add("a")
 		}
@@ -77,7 +77,7 @@ func TestQueueByHand(t *testing.T) {
 func TestRetriesByHand(t *testing.T) {
 	inBubble(t, engine.Options{}, empty, func(b *bubble) {
 		b.at(time.Second)
-		h := b.hand()
+		h := b.manual()
 		h.AddAfter("a", 5*time.Second)
 		h.AddAfter("a", 3*time.Second)
 		b.sets("q[] d{} p{} w[a]")
@@ -119,7 +119,7 @@ func TestRetriesByHand(t *testing.T) {
 func TestWorkersByHand(t *testing.T) {
 	inBubble(t, engine.Options{Workers: 1}, empty, func(b *bubble) {
 		b.at(time.Second)
-		h := b.hand()
+		h := b.manual()
 		workers := func() string {
 			var s []string
 			for _, w := range b.Snapshot().Resource("configmaps").Workers {
@@ -190,7 +190,7 @@ func TestWorkersByHand(t *testing.T) {
 func TestWorkersLeave(t *testing.T) {
 	inBubble(t, engine.Options{Workers: 2, Work: time.Hour}, empty, func(b *bubble) {
 		b.at(time.Second)
-		h := b.hand()
+		h := b.manual()
 		h.Add("a")
 		b.at(2 * time.Second)
 		for range 2 {
@@ -218,7 +218,7 @@ func TestWorkersLeave(t *testing.T) {
 func TestBlockedWorkerCanLeave(t *testing.T) {
 	inBubble(t, engine.Options{Workers: 1}, empty, func(b *bubble) {
 		b.at(time.Second)
-		h := b.hand()
+		h := b.manual()
 		if err := h.BlockWorker("", true); err != nil {
 			t.Fatal(err)
 		}
@@ -240,7 +240,7 @@ func TestBlockedWorkerCanLeave(t *testing.T) {
 func TestDrainByHand(t *testing.T) {
 	inBubble(t, engine.Options{}, empty, func(b *bubble) {
 		b.at(time.Second)
-		h := b.hand()
+		h := b.manual()
 		h.Add("a")
 		if _, err := h.Get(); err != nil {
 			t.Fatal(err)
@@ -263,7 +263,7 @@ func TestHandlersInTrouble(t *testing.T) {
 	o := engine.Options{Handlers: []engine.HandlerSpec{{Name: "slow", Resync: engine.DefaultResync}}}
 	inBubble(t, o, answers, func(b *bubble) {
 		b.at(time.Second)
-		h := b.hand()
+		h := b.manual()
 		if err := h.BlockHandler("slow", true); err != nil {
 			t.Fatal(err)
 		}
@@ -281,7 +281,7 @@ func TestHandlersInTrouble(t *testing.T) {
 		if l := b.listener("slow"); l.Blocked || l.InHandler || l.Updates != 2 {
 			t.Errorf("free again: %+v", l)
 		}
-		if err := h.Trouble("slow", func(x *engine.Trouble) { x.Panic, x.Slow = true, time.Second }); err != nil {
+		if err := h.SetHandlerFault("slow", func(x *engine.HandlerFault) { x.Panic, x.Slow = true, time.Second }); err != nil {
 			t.Fatal(err)
 		}
 		if err := h.Resync(); err != nil {
@@ -295,7 +295,7 @@ func TestHandlersInTrouble(t *testing.T) {
 		if l := b.listener("slow"); l.Panics != 1 || l.InHandler {
 			t.Errorf("after the panic: %+v", l)
 		}
-		if err := h.Trouble("slow", func(x *engine.Trouble) { x.Mutate = "nonsense" }); err == nil {
+		if err := h.SetHandlerFault("slow", func(x *engine.HandlerFault) { x.Mutate = "nonsense" }); err == nil {
 			t.Error("a label without a value was taken")
 		}
 		if err := h.BlockHandler("who", true); err == nil || err.Error() != "configmaps has no handler who" {
@@ -319,8 +319,8 @@ func TestHandlerMutates(t *testing.T) {
 		if err := b.RemoveHandler("configmaps", "controller"); err != nil {
 			t.Fatal(err)
 		}
-		h := b.hand()
-		if err := h.Trouble("rude", func(x *engine.Trouble) { x.Mutate = "app=changed" }); err != nil {
+		h := b.manual()
+		if err := h.SetHandlerFault("rude", func(x *engine.HandlerFault) { x.Mutate = "app=changed" }); err != nil {
 			t.Fatal(err)
 		}
 		if err := h.Resync(); err != nil {

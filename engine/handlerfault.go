@@ -17,40 +17,40 @@ import (
 	"informerscope/journal"
 )
 
-// Trouble is what a handler can be made to do. The zero value is none.
-type Trouble struct {
+// HandlerFault is what a handler can be made to do. The zero value is none.
+type HandlerFault struct {
 	Slow   time.Duration // how much longer each call takes
 	Panic  bool          // the next call panics
 	Mutate string        // LABEL=VALUE that the next call writes into the cached object
 }
 
-// troubles are those of one pipeline's handlers.
-type troubles struct {
+// handlerFaults are those of one pipeline's handlers.
+type handlerFaults struct {
 	p  *pipeline
 	mu sync.Mutex
-	of map[string]*troubled
+	of map[string]*faultyHandler
 	// over is closed when the pipeline stops: nobody is blocked any more.
 	over chan struct{}
 }
 
-func newTroubles(p *pipeline) *troubles {
-	return &troubles{p: p, of: map[string]*troubled{}, over: make(chan struct{})}
+func newHandlerFaults(p *pipeline) *handlerFaults {
+	return &handlerFaults{p: p, of: map[string]*faultyHandler{}, over: make(chan struct{})}
 }
 
 // wrap puts a handler behind what can make trouble.
-func (ts *troubles) wrap(name string, h cache.ResourceEventHandler) *troubled {
-	return &troubled{all: ts, name: name, inner: h, gone: make(chan struct{})}
+func (ts *handlerFaults) wrap(name string, h cache.ResourceEventHandler) *faultyHandler {
+	return &faultyHandler{all: ts, name: name, inner: h, gone: make(chan struct{})}
 }
 
 // keep makes t known by its name, once it is registered.
-func (ts *troubles) keep(t *troubled) {
+func (ts *handlerFaults) keep(t *faultyHandler) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	ts.of[t.name] = t
 }
 
 // forget lets the handler go that is being removed.
-func (ts *troubles) forget(name string) {
+func (ts *handlerFaults) forget(name string) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	if t := ts.of[name]; t != nil {
@@ -59,7 +59,7 @@ func (ts *troubles) forget(name string) {
 	}
 }
 
-func (ts *troubles) stop() {
+func (ts *handlerFaults) stop() {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	select {
@@ -70,7 +70,7 @@ func (ts *troubles) stop() {
 }
 
 // set changes what a handler does.
-func (ts *troubles) set(name string, change func(*troubled) error) error {
+func (ts *handlerFaults) set(name string, change func(*faultyHandler) error) error {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	t := ts.of[name]
@@ -81,8 +81,8 @@ func (ts *troubles) set(name string, change func(*troubled) error) error {
 }
 
 // block keeps the calls of a handler from returning, or no longer.
-func (ts *troubles) block(name string, blocked bool) error {
-	return ts.set(name, func(t *troubled) error {
+func (ts *handlerFaults) block(name string, blocked bool) error {
+	return ts.set(name, func(t *faultyHandler) error {
 		if (t.blocked != nil) == blocked {
 			return nil
 		}
@@ -99,38 +99,38 @@ func (ts *troubles) block(name string, blocked bool) error {
 	})
 }
 
-// troubled is a handler that does what it is told before it does its work. All
-// but the first four fields are guarded by troubles.mu.
-type troubled struct {
-	all   *troubles
+// faultyHandler is a handler that does what it is told before it does its work. All
+// but the first four fields are guarded by handlerFaults.mu.
+type faultyHandler struct {
+	all   *handlerFaults
 	name  string
 	inner cache.ResourceEventHandler
 	gone  chan struct{} // closed when the handler is removed
 
-	trouble Trouble
+	fault   HandlerFault
 	blocked chan struct{} // nil, or closed when it is no longer
 
 	nap flight.Nap
 }
 
-var _ processor.Rester = (*troubled)(nil)
+var _ processor.Rester = (*faultyHandler)(nil)
 
 // Rests implements processor.Rester.
-func (t *troubled) Rests(l *flight.Look) bool { return t.nap.Rests(l) }
+func (t *faultyHandler) Rests(l *flight.Look) bool { return t.nap.Rests(l) }
 
-func (t *troubled) OnAdd(obj any, initial bool) {
+func (t *faultyHandler) OnAdd(obj any, initial bool) {
 	if t.before(journal.OnAdd, obj) {
 		t.inner.OnAdd(obj, initial)
 	}
 }
 
-func (t *troubled) OnUpdate(old, obj any) {
+func (t *faultyHandler) OnUpdate(old, obj any) {
 	if t.before(journal.OnUpdate, obj) {
 		t.inner.OnUpdate(old, obj)
 	}
 }
 
-func (t *troubled) OnDelete(obj any) {
+func (t *faultyHandler) OnDelete(obj any) {
 	if t.before(journal.OnDelete, obj) {
 		t.inner.OnDelete(obj)
 	}
@@ -138,10 +138,10 @@ func (t *troubled) OnDelete(obj any) {
 
 // before returns false when the call has panicked. The panic stays here: in
 // client-go it would end the process.
-func (t *troubled) before(call string, obj any) bool {
+func (t *faultyHandler) before(call string, obj any) bool {
 	t.all.mu.Lock()
-	now, blocked := t.trouble, t.blocked
-	t.trouble.Panic, t.trouble.Mutate = false, ""
+	now, blocked := t.fault, t.blocked
+	t.fault.Panic, t.fault.Mutate = false, ""
 	t.all.mu.Unlock()
 	s := t.all.p.s
 	if blocked != nil {
@@ -165,7 +165,7 @@ func (t *troubled) before(call string, obj any) bool {
 // whoever prints the object meanwhile sees it before or after. Deltas are
 // blocked, as the pipeline reads the object too; other handlers may race, as in
 // any controller.
-func (t *troubled) mutate(obj any, label string) {
+func (t *faultyHandler) mutate(obj any, label string) {
 	t.all.p.blockDeltas.Lock()
 	defer t.all.p.blockDeltas.Unlock()
 	o, ok := obj.(runtime.Object)
@@ -187,8 +187,8 @@ func (t *troubled) mutate(obj any, label string) {
 	reflect.ValueOf(o).Elem().Set(reflect.ValueOf(c).Elem())
 }
 
-// checkTrouble refuses what makes no sense.
-func checkTrouble(t Trouble) error {
+// checkHandlerFault refuses what makes no sense.
+func checkHandlerFault(t HandlerFault) error {
 	if t.Slow < 0 {
 		return fmt.Errorf("%v is negative", t.Slow)
 	}

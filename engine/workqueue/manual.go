@@ -2,8 +2,8 @@ package workqueue
 
 // By hand: what a person does to a queue, past the gates and without waiting.
 
-// TryGetAs is GetAs for somebody who does not wait, neither for a key nor at the
-// gate: ok is false when nothing is to be had.
+// TryGetAs is GetAs without waiting, neither for a key nor at the gate: ok is
+// false when no key is ready.
 func (q *Queue) TryGetAs(holder string) (key string, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -21,8 +21,8 @@ func (q *Queue) DoneUngated(key string) {
 	q.doneLocked(key)
 }
 
-// TryGetAs is GetAs for somebody who does not wait, neither for a key nor at the
-// gate: ok is false when nothing is to be had.
+// TryGetAs is GetAs without waiting, neither for a key nor at the gate: ok is
+// false when no key is ready.
 func (q *Priority) TryGetAs(holder string) (key string, priority int, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -31,17 +31,17 @@ var Outcomes = []Outcome{OutcomeOK, OutcomeError, OutcomePanic, OutcomeNoForget,
 
 // What reconciles end with that were told to.
 var (
-	errOrdered       = errors.New("told to fail (reconcile KEY error)")
-	panicOrdered any = "told to panic (reconcile KEY panic)"
+	errRequested       = errors.New("told to fail (reconcile KEY error)")
+	panicRequested any = "told to panic (reconcile KEY panic)"
 )
 
-// staff are the workers of one pipeline, and what they are told to do.
-type staff struct {
+// workerPool is the workers of one pipeline, and what they are told to do.
+type workerPool struct {
 	p *pipeline
 
 	mu      sync.Mutex
 	ctx     context.Context // of start; nil before
-	hired   int             // workers ever, for their names
+	started int             // workers ever, for their names
 	workers []*worker
 	leaving []*worker // that were asked to, and have not ended
 	fail    float64
@@ -49,44 +49,44 @@ type staff struct {
 	write   func(ctx context.Context, key string, obj any) error // at the start of a reconcile; nil: it writes nothing
 	blocked map[string]bool                                      // by the worker's name
 	changed chan struct{}                                        // closed and replaced when blocked changes
-	orders  map[string]Outcome                                   // for the next reconcile of a key
+	next    map[string]Outcome                                   // for the next reconcile of a key
 	jobs    map[string]chan Outcome                              // reconciles under way, which can be told how to end
 }
 
-func newStaff(p *pipeline) *staff {
-	return &staff{
+func newWorkerPool(p *pipeline) *workerPool {
+	return &workerPool{
 		p: p, fail: p.s.o.Fail, work: p.s.o.Work, changed: make(chan struct{}),
-		blocked: map[string]bool{}, orders: map[string]Outcome{}, jobs: map[string]chan Outcome{},
+		blocked: map[string]bool{}, next: map[string]Outcome{}, jobs: map[string]chan Outcome{},
 	}
 }
 
-func (f *staff) start(ctx context.Context) {
+func (f *workerPool) start(ctx context.Context) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.ctx = ctx
 	for range f.p.s.o.Workers {
-		f.hireLocked()
+		f.startLocked()
 	}
 }
 
-func (f *staff) hireLocked() (name string) {
-	f.hired++
+func (f *workerPool) startLocked() (name string) {
+	f.started++
 	w := &worker{
-		Getter: workqueue.Getter{Name: fmt.Sprintf("worker-%d", f.hired)}, p: f.p,
-		dice: rand.New(rand.NewPCG(uint64(f.p.s.o.Seed), uint64(f.hired-1))),
+		Getter: workqueue.Getter{Name: fmt.Sprintf("worker-%d", f.started)}, p: f.p,
+		random: rand.New(rand.NewPCG(uint64(f.p.s.o.Seed), uint64(f.started-1))),
 	}
 	f.workers = append(f.workers, w)
 	f.p.s.journal.Append(journal.WorkerStarted{Worker: w.Name}.Event(f.p.target.Name, ""))
 	ctx := f.ctx
 	f.p.s.spawn(f.p.target.Name+" "+w.Name, func() {
 		w.run(ctx)
-		f.left(w)
+		f.noteStopped(w)
 	})
 	return w.Name
 }
 
-// left writes that a worker has ended that was asked to.
-func (f *staff) left(w *worker) {
+// noteStopped writes that a worker has ended that was asked to.
+func (f *workerPool) noteStopped(w *worker) {
 	if !w.Leaves.Load() {
 		return
 	}
@@ -95,7 +95,7 @@ func (f *staff) left(w *worker) {
 }
 
 // add is one more worker.
-func (f *staff) add() (name string, err error) {
+func (f *workerPool) add() (name string, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	switch {
@@ -104,12 +104,12 @@ func (f *staff) add() (name string, err error) {
 	case f.ctx.Err() != nil:
 		return "", errors.New("the workers have stopped")
 	}
-	return f.hireLocked(), nil
+	return f.startLocked(), nil
 }
 
 // remove lets a worker go after the key that it has, also one that is blocked; ""
 // is the newest.
-func (f *staff) remove(name string) (string, error) {
+func (f *workerPool) remove(name string) (string, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	i := len(f.workers) - 1
@@ -132,14 +132,14 @@ func (f *staff) remove(name string) (string, error) {
 	return w.Name, nil
 }
 
-func (f *staff) count() int {
+func (f *workerPool) count() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return len(f.workers)
 }
 
 // block keeps a worker's reconciles from ending, or no longer; "" is all.
-func (f *staff) block(name string, blocked bool) error {
+func (f *workerPool) block(name string, blocked bool) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	found := false
@@ -167,14 +167,14 @@ func (f *staff) block(name string, blocked bool) error {
 	return nil
 }
 
-func (f *staff) changedLocked() {
+func (f *workerPool) changedLocked() {
 	close(f.changed)
 	f.changed = make(chan struct{})
 }
 
-// order says how the reconcile of key is to end: at once when it is under way,
+// endWith says how the reconcile of key is to end: at once when it is under way,
 // or else that of the next time.
-func (f *staff) order(key string, o Outcome) (now bool) {
+func (f *workerPool) endWith(key string, o Outcome) (now bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if job, ok := f.jobs[key]; ok {
@@ -185,12 +185,12 @@ func (f *staff) order(key string, o Outcome) (now bool) {
 		default: // it has its order already
 		}
 	}
-	f.orders[key] = o
+	f.next[key] = o
 	return false
 }
 
 // wakeLocked notes that the worker goes on whose reconcile got its order.
-func (f *staff) wakeLocked(job chan Outcome) {
+func (f *workerPool) wakeLocked(job chan Outcome) {
 	for _, w := range slices.Concat(f.workers, f.leaving) {
 		if w.idle != nil && w.idle.job == job {
 			w.idle = nil
@@ -200,43 +200,43 @@ func (f *staff) wakeLocked(job chan Outcome) {
 
 // begin registers the reconcile of key, until end. job gets an order that comes
 // while it runs; ordered is one that waits already.
-func (f *staff) begin(key string) (job chan Outcome, ordered Outcome, work time.Duration) {
+func (f *workerPool) begin(key string) (job chan Outcome, ordered Outcome, work time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	job = make(chan Outcome, 1)
 	f.jobs[key] = job
-	ordered = f.orders[key]
-	delete(f.orders, key)
+	ordered = f.next[key]
+	delete(f.next, key)
 	return job, ordered, f.work
 }
 
-func (f *staff) end(key string) {
+func (f *workerPool) end(key string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	delete(f.jobs, key)
 }
 
 // hold reports whether a worker is blocked, and what closes when that changes.
-func (f *staff) hold(name string) (bool, <-chan struct{}) {
+func (f *workerPool) hold(name string) (bool, <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.blocked[name], f.changed
 }
 
-func (f *staff) writer() func(context.Context, string, any) error {
+func (f *workerPool) writer() func(context.Context, string, any) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.write
 }
 
-func (f *staff) failRate() float64 {
+func (f *workerPool) failRate() float64 {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.fail
 }
 
 // gone notes that a worker has ended that was asked to.
-func (f *staff) gone(w *worker) {
+func (f *workerPool) gone(w *worker) {
 	f.mu.Lock()
 	f.leaving = slices.DeleteFunc(f.leaving, func(x *worker) bool { return x == w })
 	f.mu.Unlock()
@@ -245,7 +245,7 @@ func (f *staff) gone(w *worker) {
 
 // rests notes that w waits in its work as r says, unless it has its order; nil: it
 // goes on.
-func (f *staff) rests(w *worker, r *idling) {
+func (f *workerPool) rests(w *worker, r *idling) {
 	f.mu.Lock()
 	if w.idle = r; r != nil && len(r.job) > 0 {
 		w.idle = nil
@@ -255,7 +255,7 @@ func (f *staff) rests(w *worker, r *idling) {
 }
 
 // look tells l whether a worker is at work, or about to take a key of q.
-func (f *staff) look(l *flight.Look, q workqueue.Moving) {
+func (f *workerPool) look(l *flight.Look, q workqueue.Moving) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	atGet, passing := f.p.getGate.Held(l)
@@ -291,6 +291,6 @@ func (f *staff) look(l *flight.Look, q workqueue.Moving) {
 }
 
 // restsLocked reports whether the reconcile of w waits on purpose.
-func (f *staff) restsLocked(w *worker, l *flight.Look) bool {
+func (f *workerPool) restsLocked(w *worker, l *flight.Look) bool {
 	return w.idle != nil && (f.blocked[w.Name] || !w.idle.due.IsZero() && l.Timer(w.idle.due))
 }
