@@ -10,8 +10,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"k8s.io/client-go/tools/cache"
-
 	"informerscope/engine"
 	. "informerscope/internal/testing/apiscript"
 	"informerscope/journal"
@@ -206,15 +204,13 @@ func TestRowFIFOLockWhileProcessing(t *testing.T) {
 		enter := sync.OnceFunc(func() { close(entered) })
 		a := ConfigMap("a", "5")
 		server := Start(t, Stream(Added(a), InitialEventsEnd("7"), Modified(a.At("8")), Until(entered), Added(ConfigMap("b", "9")), Hold()))
-		s, err := engine.New(engine.Options{
-			Config: server.Config(), Targets: []engine.Target{configMaps}, FIFO: discipline,
-			Indexers: cache.Indexers{"slow": func(obj any) ([]string, error) {
-				if rv(obj) == "8" {
-					enter()
-					<-release
-				}
-				return []string{"x"}, nil
-			}},
+		o := engine.Options{Config: server.Config(), Targets: []engine.Target{configMaps}, FIFO: discipline}
+		s, err := engine.NewWithIndex(o, "slow", func(obj any) ([]string, error) {
+			if rv(obj) == "8" {
+				enter()
+				<-release
+			}
+			return []string{"x"}, nil
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/tools/cache"
 
 	"informerscope/engine"
 	. "informerscope/internal/testing/apiscript"
@@ -20,17 +19,15 @@ import (
 
 var secrets = engine.Target{Name: "secrets", GVR: schema.GroupVersionResource{Version: "v1", Resource: "secrets"}, Kind: "Secret"}
 
-// picky fails on the objects of one name, in the way that fail does.
-func picky(name string, fail func() error) cache.IndexFunc {
-	return func(obj any) ([]string, error) {
-		key, err := cache.MetaNamespaceKeyFunc(obj)
-		if err != nil {
-			return nil, err
-		}
-		if key == name {
-			return nil, fail()
-		}
-		return []string{"fine"}, nil
+// failOnBad makes the index function namespace of a resource fail on the object bad.
+func failOnBad(t *testing.T, s *engine.Session, resource string, panics bool) {
+	t.Helper()
+	m, err := s.ManualControl(resource)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.FailIndex(engine.IndexFault{Index: "namespace", Key: "bad", Panic: panics}); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -45,26 +42,19 @@ func byPath(configMaps, others Answer) func(Request) Answer {
 }
 
 func TestAFailingIndexFunctionStopsOnlyItsPipeline(t *testing.T) {
-	for name, tt := range map[string]struct {
-		fail func() error
-		says string
-	}{
-		"error": {func() error { return errors.New("no such field") }, "no such field"},
-		"panic": {func() error { panic("out of range") }, "out of range"},
-	} {
+	for name, says := range map[string]string{"error": "told to fail", "panic": "told to panic"} {
 		t.Run(name, func(t *testing.T) {
-			o := engine.Options{
-				Targets: []engine.Target{configMaps, secrets}, Workers: 1,
-				Indexers: cache.Indexers{"picky": picky("bad", tt.fail)},
-			}
+			o := engine.Options{Targets: []engine.Target{configMaps, secrets}, Workers: 1}
 			rule := byPath(
 				Stream(Added(ConfigMap("a", "5")), InitialEventsEnd("7"), Wait(2*time.Second), Modified(ConfigMap("bad", "8")), Modified(ConfigMap("b", "9")), Hold()),
 				Stream(Raw(secret("s", "5")), Raw(secretsEnd), Wait(5*time.Second), Raw(secret("t", "9")), Hold()))
 			everywhereBy(t, o, rule, func(r *run) {
-				r.pass(10 * time.Second)
-				r.failedOn("configmaps", "bad", tt.says)
+				r.pass(time.Second)
+				failOnBad(t, r.Session, "configmaps", name == "panic")
+				r.pass(9 * time.Second)
+				r.failedOn("configmaps", "bad", says)
 				res := r.resource()
-				if !strings.Contains(res.Failed, tt.says) {
+				if !strings.Contains(res.Failed, says) {
 					t.Errorf("the pipeline says %q", res.Failed)
 				}
 				if res.Reflector.Phase != state.PhaseStopped {
@@ -84,18 +74,18 @@ func TestAFailingIndexFunctionStopsOnlyItsPipeline(t *testing.T) {
 	}
 }
 
-// failedOn checks that a pipeline has stopped at its index function picky, with
+// failedOn checks that a pipeline has stopped at its index function namespace, with
 // the key it stopped at.
 func (r *run) failedOn(resource, key, says string) {
 	r.t.Helper()
 	told := slices.ContainsFunc(r.of(journal.KindPipelineFailed), func(e journal.Event) bool {
-		return e.Resource == resource && e.Key == key && strings.Contains(e.Raw().Text, fmt.Sprintf(`index function "picky" on %s: `, key)) && strings.Contains(e.Raw().Text, says)
+		return e.Resource == resource && e.Key == key && strings.Contains(e.Raw().Text, fmt.Sprintf(`index function "namespace" on %s: `, key)) && strings.Contains(e.Raw().Text, says)
 	})
 	if !told {
 		r.t.Errorf("%s does not say that it failed on %s: %s\n%s", resource, key, says, r.text())
 	}
 	res := r.Snapshot().Resource(resource)
-	if x := &res.Indexer; x.FailedIndex != "picky" || x.FailedKey != key {
+	if x := &res.Indexer; x.FailedIndex != "namespace" || x.FailedKey != key {
 		r.t.Errorf("the Indexer of %s says %q failed on %q", resource, x.FailedIndex, x.FailedKey)
 	}
 	if _, ok := res.Indexer.Get("b"); ok {
@@ -108,8 +98,8 @@ func (r *run) failedOn(resource, key, says string) {
 
 // It may fail in the initial list too, before anything has synced.
 func TestAFailingIndexFunctionInTheInitialList(t *testing.T) {
-	o := engine.Options{Workers: 2, Indexers: cache.Indexers{"picky": picky("bad", func() error { return errors.New("no") })}}
-	everywhere(t, o, func(r *run) {
+	arm := func(s *engine.Session) { failOnBad(t, s, "configmaps", false) }
+	everywhereAfter(t, engine.Options{Workers: 2}, arm, func(r *run) {
 		r.pass(3 * time.Second)
 		// A relist hands its objects on in map order, and the queues of single
 		// deltas have synced as soon as the last of them is popped, before it is
@@ -134,7 +124,7 @@ func secret(name, rv string) string {
 // out: it is not under way.
 func TestAStoppedPipelineWithWaitingKeysHasDrained(t *testing.T) {
 	o := engine.Options{
-		Workers: 1, Indexers: cache.Indexers{"picky": picky("bad", func() error { return errors.New("no such field") })},
+		Workers: 1,
 		Limiter: "exponential:base=1h,max=2h", Reconcile: func(context.Context, string, any) error { return errors.New("no") },
 	}
 	everywhere(t, o, func(r *run) {
@@ -142,8 +132,9 @@ func TestAStoppedPipelineWithWaitingKeysHasDrained(t *testing.T) {
 		if q := &r.resource().Queue; q.WaitingLen() != 1 || r.resource().Drained() {
 			t.Errorf("%d keys wait, drained: %v", q.WaitingLen(), r.resource().Drained())
 		}
+		failOnBad(t, r.Session, "configmaps", false)
 		r.pass(2 * time.Second)
-		r.failedOn("configmaps", "bad", "no such field")
+		r.failedOn("configmaps", "bad", "told to fail")
 		if !r.resource().Drained() {
 			t.Errorf("it never drains:\n%s", r.text())
 		}

@@ -1,14 +1,10 @@
 package engine_test
 
 import (
-	"errors"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
-
-	"k8s.io/client-go/tools/cache"
 
 	"informerscope/engine"
 	. "informerscope/internal/testing/apiscript"
@@ -73,35 +69,27 @@ func TestCompareFeedsEveryLaneFromOneWatch(t *testing.T) {
 	}, Stream(Added(a), Added(b), InitialEventsEnd("7"), Wait(2*time.Second), Modified(a.At("10")), Modified(b.At("11")), Modified(a.At("12")), Hold()))
 }
 
-// An index function fails where it is called first: that lane stops, with its
+// An index function fails in one lane: that lane stops, with its
 // workqueue and its listeners. The Reflector feeds the other, and no more the
 // queue that nobody pops.
 func TestAFailingIndexFunctionStopsOnlyItsLane(t *testing.T) {
-	for name, fail := range map[string]func() error{
-		"error": func() error { return errors.New("only once") },
-		"panic": func() error { panic("only once") },
-	} {
+	for name, says := range map[string]string{"error": "told to fail", "panic": "told to panic"} {
 		for _, first := range bothLanes {
 			t.Run(name+"/"+first, func(t *testing.T) {
-				var failed atomic.Bool
-				o := engine.Options{Compare: bothLanes, Workers: 1, Indexers: cache.Indexers{"picky": picky("bad", func() error {
-					if failed.CompareAndSwap(false, true) {
-						return fail()
-					}
-					return nil
-				})}}
+				o := engine.Options{Compare: bothLanes, Workers: 1}
 				lane, other := "configmaps@"+first, "configmaps@delta"
 				if other == lane {
 					other = "configmaps@atomic"
 				}
 				scripted(t, o, func(r *run) {
 					r.pass(time.Second)
+					failOnBad(t, r.Session, lane, name == "panic")
 					r.Pause()
 					r.pass(2 * time.Second)
 					r.let(other, 1)
 					r.pop(lane)
-					r.failedOn(lane, "bad", "only once")
-					if failed, runs := r.Snapshot().Resource(lane).Failed, r.Snapshot().Resource(other).Failed; !strings.Contains(failed, `"picky" on bad`) || runs != "" {
+					r.failedOn(lane, "bad", says)
+					if failed, runs := r.Snapshot().Resource(lane).Failed, r.Snapshot().Resource(other).Failed; !strings.Contains(failed, `"namespace" on bad`) || runs != "" {
 						t.Errorf("%s says %q, %s says %q", lane, failed, other, runs)
 					}
 					if _, err := r.Step(lane, journal.StageFIFO); err == nil || !strings.Contains(err.Error(), lane+" has stopped") {
@@ -133,15 +121,19 @@ func TestAFailingIndexFunctionStopsOnlyItsLane(t *testing.T) {
 func TestWhenEveryLaneHasFailedTheReflectorStops(t *testing.T) {
 	o := engine.Options{
 		Compare: []string{"delta", "inorder", "atomic"}, Targets: []engine.Target{configMaps, secrets}, Workers: 1,
-		Indexers: cache.Indexers{"picky": picky("bad", func() error { return errors.New("no such field") })},
 	}
 	rule := byPath(
 		Stream(Added(ConfigMap("a", "5")), InitialEventsEnd("7"), Wait(2*time.Second), Modified(ConfigMap("bad", "8")), Wait(time.Second), Modified(ConfigMap("b", "9"))),
 		Stream(Raw(secret("s", "5")), Raw(secretsEnd), Wait(5*time.Second), Raw(secret("t", "9")), Hold()))
-	scriptedBy(t, o, rule, func(r *run) {
+	arm := func(s *engine.Session) {
+		for _, d := range o.Compare {
+			failOnBad(t, s, "configmaps@"+d, false)
+		}
+	}
+	scriptedAfter(t, o, arm, rule, func(r *run) {
 		r.pass(10 * time.Second)
 		for _, d := range o.Compare {
-			r.failedOn("configmaps@"+d, "bad", "no such field")
+			r.failedOn("configmaps@"+d, "bad", "told to fail")
 			r.expect("secrets in "+d, r.storedIn("secrets@"+d), "s@5, t@9")
 		}
 		stopped := r.of(journal.KindReflectorStopped)
@@ -156,16 +148,9 @@ func TestWhenEveryLaneHasFailedTheReflectorStops(t *testing.T) {
 // Reflector's one check asks them all. Who was due and who was not is the same
 // in each, as are the times; a lane that has stopped gets no resyncs.
 func TestLanesResyncByTheirOwnListeners(t *testing.T) {
-	var fail atomic.Bool
 	o := engine.Options{
 		Compare: []string{"delta", "inorder", "atomic"}, Resync: 2 * time.Second,
 		Handlers: []engine.HandlerSpec{{Name: "never"}, {Name: "five", Resync: 5 * time.Second}},
-		Indexers: cache.Indexers{"picky": picky("bad", func() error {
-			if fail.CompareAndSwap(false, true) {
-				return errors.New("only once")
-			}
-			return nil
-		})},
 	}
 	scripted(t, o, func(r *run) {
 		start := time.Now()
@@ -188,9 +173,10 @@ func TestLanesResyncByTheirOwnListeners(t *testing.T) {
 		}
 		r.Pause()
 		r.pass(500 * time.Millisecond)
+		failOnBad(t, r.Session, "configmaps@inorder", false)
 		r.let("configmaps@inorder", 1)
 		r.pop("configmaps@inorder")
-		r.failedOn("configmaps@inorder", "bad", "only once")
+		r.failedOn("configmaps@inorder", "bad", "told to fail")
 		r.Resume()
 		r.pass(3 * time.Second)
 		for lane, want := range map[string]string{"delta": "2s 4s 6s 8s 10s 12s", "inorder": "2s 4s 6s 8s", "atomic": "2s 4s 6s 8s 10s 12s"} {
@@ -255,14 +241,16 @@ func (r *run) listener(resource, name string) state.Listener {
 
 // A lane that has stopped is left out; when all have, there is nothing to join.
 func TestHandlersJoinTheLanesThatRun(t *testing.T) {
-	o := engine.Options{Compare: bothLanes, Indexers: cache.Indexers{"picky": picky("bad", func() error { return errors.New("never") })}}
-	scripted(t, o, func(r *run) {
+	scripted(t, engine.Options{Compare: bothLanes}, func(r *run) {
 		r.pass(time.Second)
+		for _, d := range bothLanes {
+			failOnBad(t, r.Session, "configmaps@"+d, false)
+		}
 		r.Pause()
 		r.pass(2 * time.Second)
 		r.let("configmaps@delta", 1)
 		r.pop("configmaps@atomic")
-		r.failedOn("configmaps@atomic", "bad", "never")
+		r.failedOn("configmaps@atomic", "bad", "told to fail")
 		if err := r.AddHandler("configmaps@atomic", engine.HandlerSpec{Name: "late"}); err != nil {
 			t.Fatal(err)
 		}

@@ -44,17 +44,34 @@ func everywhere(t *testing.T, o engine.Options, body func(r *run), answers ...ap
 // everywhereBy is everywhere with a rule for the requests after the last answer.
 func everywhereBy(t *testing.T, o engine.Options, rule func(apiscript.Request) apiscript.Answer, body func(r *run), answers ...apiscript.Answer) {
 	t.Helper()
+	eachDiscipline(t, o, func(t *testing.T, o engine.Options) { scriptedBy(t, o, rule, body, answers...) })
+}
+
+// everywhereAfter is everywhere with something to do before the session runs.
+func everywhereAfter(t *testing.T, o engine.Options, before func(*engine.Session), body func(r *run), answers ...apiscript.Answer) {
+	t.Helper()
+	eachDiscipline(t, o, func(t *testing.T, o engine.Options) { scriptedAfter(t, o, before, nil, body, answers...) })
+}
+
+func eachDiscipline(t *testing.T, o engine.Options, f func(*testing.T, engine.Options)) {
+	t.Helper()
 	for _, discipline := range deltafifo.Disciplines {
 		t.Run(discipline, func(t *testing.T) {
 			o := o
 			o.FIFO = discipline
-			scriptedBy(t, o, rule, body, answers...)
+			f(t, o)
 		})
 	}
 }
 
 // scriptedBy is scripted with a rule for the requests after the last answer.
 func scriptedBy(t *testing.T, o engine.Options, rule func(apiscript.Request) apiscript.Answer, body func(r *run), answers ...apiscript.Answer) {
+	t.Helper()
+	scriptedAfter(t, o, func(*engine.Session) {}, rule, body, answers...)
+}
+
+// scriptedAfter is scriptedBy with something to do before the session runs.
+func scriptedAfter(t *testing.T, o engine.Options, before func(*engine.Session), rule func(apiscript.Request) apiscript.Answer, body func(r *run), answers ...apiscript.Answer) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		server := apiscript.StartInMemory(t, answers...)
@@ -65,7 +82,7 @@ func scriptedBy(t *testing.T, o engine.Options, rule func(apiscript.Request) api
 		if o.Targets == nil {
 			o.Targets = []engine.Target{configMaps}
 		}
-		rig := session.Start(t, o)
+		rig := session.Start(t, o, before)
 		defer rig.Stop()
 		r := &run{t, server, rig.Session, rig.Stop}
 		synctest.Wait()

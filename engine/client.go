@@ -61,8 +61,8 @@ func newSource(config *rest.Config, client string, t Target) (source, error) {
 	return s, nil
 }
 
-func validClient(client string) error {
-	if client != "" && !slices.Contains(Clients, client) {
+func validateClient(client string) error {
+	if !slices.Contains(Clients, client) {
 		return fmt.Errorf("client %q: use %s", client, strings.Join(Clients, ", "))
 	}
 	return nil

@@ -20,8 +20,8 @@ import (
 // maxLanes is how many disciplines are compared at most: all there are.
 const maxLanes = 3
 
-// checkCompare checks Options.Compare and Options.FIFO against it.
-func (o *Options) checkCompare() error {
+// validateCompare checks Options.Compare, and Options.FIFO against it.
+func (o *Options) validateCompare() error {
 	switch n := len(o.Compare); {
 	case n == 0:
 		return nil
@@ -34,7 +34,7 @@ func (o *Options) checkCompare() error {
 	}
 	seen := map[string]bool{}
 	for _, d := range o.Compare {
-		if err := checkDiscipline("compare", d); err != nil {
+		if err := validateDiscipline("compare", d); err != nil {
 			return err
 		}
 		if seen[d] {
@@ -63,7 +63,7 @@ type comparison struct {
 	over  chan struct{} // closed when none does
 }
 
-func newComparison(s *Session, t Target, indexers cache.Indexers, order []string) (*comparison, error) {
+func newComparison(s *Session, t Target, x indexes) (*comparison, error) {
 	f, err := newFeed(s, t)
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func newComparison(s *Session, t Target, indexers cache.Indexers, order []string
 	for _, discipline := range s.o.Compare {
 		lane := t
 		lane.Name = laneName(t.Name, discipline)
-		p, err := newPipeline(s, lane, f, discipline, indexers, order)
+		p, err := newPipeline(s, lane, f, discipline, x)
 		if err != nil {
 			c.stop()
 			return nil, err

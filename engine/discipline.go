@@ -9,18 +9,16 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"informerscope/engine/deltafifo"
-	"informerscope/journal"
 )
 
-// checkFIFO settles the discipline of the queues.
-func (o *Options) checkFIFO() error {
-	if o.FIFO == "" {
-		o.FIFO = journal.DisciplineDelta
+func (o *Options) validateFIFO() error {
+	if len(o.Compare) > 0 {
+		return nil // Compare names them
 	}
-	return checkDiscipline("fifo", o.FIFO)
+	return validateDiscipline("fifo", o.FIFO)
 }
 
-func checkDiscipline(option, name string) error {
+func validateDiscipline(option, name string) error {
 	if !slices.Contains(deltafifo.Disciplines, name) {
 		return fmt.Errorf("%s: there is no queue discipline %q: use %s", option, name, strings.Join(deltafifo.Disciplines, ", "))
 	}

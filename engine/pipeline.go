@@ -37,6 +37,7 @@ type pipeline struct {
 	queue         queue
 	workers       *workerPool
 	handlerFaults *handlerFaults
+	indexFaults   indexFaults
 	held          heldKeys
 	stores        *stores.Set      // nil unless asked for
 	config        *cache.Config    // of controller; complete when the listeners start
@@ -105,13 +106,13 @@ func (f *feed) watchError(ctx context.Context, r *cache.Reflector, err error) {
 
 // newPipeline builds what f feeds, with a queue of the given discipline. t is f's
 // target, or has the name of a lane.
-func newPipeline(s *Session, t Target, f *feed, discipline string, indexers cache.Indexers, order []string) (_ *pipeline, err error) {
+func newPipeline(s *Session, t Target, f *feed, discipline string, x indexes) (_ *pipeline, err error) {
 	p := &pipeline{s: s, target: t, feed: f, watchGate: f.gate, tap: f.tap}
 	for _, g := range []**gate.Gate{&p.popGate, &p.handlerGate, &p.getGate, &p.doneGate} {
 		*g = gate.New(s.o.Clock)
 		(*g).Tell(s.pulse)
 	}
-	p.indexer = indexer.New(indexer.Options{Resource: t.Name, Journal: s.journal, Indexers: indexers, Order: order, TellRV: discipline == journal.DisciplineAtomic})
+	p.indexer = indexer.New(indexer.Options{Resource: t.Name, Journal: s.journal, Indexers: p.indexFaults.wrap(x.functions), Order: x.order, TellRV: discipline == journal.DisciplineAtomic})
 	logger := s.logger(t.Name)
 	if p.fifo, err = deltafifo.Open(discipline, deltafifo.Options{
 		Resource: t.Name, Journal: s.journal, Known: p.indexer, Gate: p.popGate, Logger: &logger, Unlock: unlockWhileProcessing(), Pulse: s.pulse,

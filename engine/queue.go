@@ -46,18 +46,10 @@ type queue interface {
 	Look(*flight.Look) workqueue.Moving
 }
 
-// checkQueue finds out before anything starts what newQueue cannot make, and
-// fills in the defaults.
-func (o *Options) checkQueue() error {
-	if o.Queue == "" {
-		o.Queue = queueFIFO
-	}
+// validateQueue finds out before anything starts what newQueue cannot make.
+func (o *Options) validateQueue() error {
 	if !slices.Contains(Queues, o.Queue) {
 		return fmt.Errorf("queue: %q is neither fifo nor priority", o.Queue)
-	}
-	if o.Limiter == "" {
-		// controller-runtime's default depends on the queue.
-		o.Limiter = map[string]string{queueFIFO: "default", queuePriority: "exponential"}[o.Queue]
 	}
 	if _, err := workqueue.Parse(o.Limiter); err != nil {
 		return fmt.Errorf("limiter: %w", err)

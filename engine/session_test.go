@@ -317,3 +317,15 @@ func TestOptionsAreChecked(t *testing.T) {
 		}
 	}
 }
+
+func TestAllThatIsWrongIsSaid(t *testing.T) {
+	o := engine.Options{Config: &rest.Config{}, Workers: -1, Fail: 2, Queue: "lifo"}
+	_, err := engine.New(o)
+	if err == nil {
+		t.Fatal("options with four mistakes are taken")
+	}
+	const want = "nothing to watch\nworkers: -1 is negative\nfail: 2 is not between 0 and 1\nqueue: \"lifo\" is neither fifo nor priority"
+	if err.Error() != want {
+		t.Errorf("%q, want %q", err, want)
+	}
+}
