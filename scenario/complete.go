@@ -114,6 +114,17 @@ func storedKeys(c *call) (out []Candidate) {
 	return out
 }
 
+func indexNames(c *call) (out []Candidate) {
+	r := c.s.Session.Snapshot().Resource(c.resource)
+	if r == nil {
+		return nil
+	}
+	for _, name := range r.Indexer.Indices() {
+		out = append(out, Candidate{Word: name})
+	}
+	return out
+}
+
 // heldKeys are keys that are in processing.
 func heldKeys(c *call) (out []Candidate) {
 	r := c.s.Session.Snapshot().Resource(c.resource)

@@ -12,7 +12,7 @@ import (
 // Verbs is the registry: the command line, scenario files, completion and the
 // docs all read it. It is in the order of help.
 var Verbs = func() (all []Verb) {
-	for _, vs := range [][]Verb{engineVerbs, breakVerbs, queueVerbs, workerVerbs, handlerVerbs, wireVerbs(), serverVerbs} {
+	for _, vs := range [][]Verb{engineVerbs, breakVerbs, indexVerbs, queueVerbs, workerVerbs, handlerVerbs, wireVerbs(), serverVerbs} {
 		all = append(all, vs...)
 	}
 	return all

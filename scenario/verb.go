@@ -18,6 +18,7 @@ type Group string
 // The groups, in the order in which they are shown.
 const (
 	GroupEngine   Group = "engine"
+	GroupIndexer  Group = "indexer"
 	GroupQueue    Group = "workqueue"
 	GroupWorkers  Group = "workers"
 	GroupHandlers Group = "handlers"
@@ -31,6 +32,7 @@ var Groups = []struct {
 	Doc   string
 }{
 	{GroupEngine, "Hold the pipeline, let it go on, and ask it for things that it does by itself from time to time."},
+	{GroupIndexer, "What goes wrong in index functions. A program in which one fails dies; here only the pipeline of its resource stops."},
 	{GroupQueue, "The workqueue under your hand. With --workers 0 nobody else touches it."},
 	{GroupWorkers, "Who takes keys from the workqueue, and how their work ends."},
 	{GroupHandlers, "The event handlers, also what goes wrong in them."},

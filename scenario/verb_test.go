@@ -157,6 +157,30 @@ func (b *bench) rvAfter(n int) string {
 	return next(list.GetResourceVersion(), n)
 }
 
+func TestIndexVerbs(t *testing.T) {
+	b := start(t, engine.Options{Indexes: []string{"label:app"}})
+	b.refuse("index", "index: say what to do: fail, panic")
+	b.refuse("index fail", "index fail: INDEX is missing: index fail INDEX [KEY]")
+	b.refuse("index fail pod", `index fail: configmaps has no index "pod": use one of label:app, namespace`)
+	b.say("index panic label:app default/c", "index label:app panics on default/c")
+	b.say("index fail namespace default/b", "index namespace fails on default/b")
+	if _, words := b.Complete("configmaps", "index fail na"); len(words) != 1 || words[0].Word != "namespace" {
+		t.Errorf("completed to %v", words)
+	}
+	if _, err := b.Run(t.Context(), "configmaps", "create configmap a"); err != nil {
+		t.Fatal(err)
+	}
+	b.until("another object is stored", func(r *state.Resource) bool { return r.Indexer.Len() == 1 && r.Failed == "" })
+	if _, err := b.Run(t.Context(), "configmaps", "create configmap b"); err != nil {
+		t.Fatal(err)
+	}
+	r := b.until("stopped", func(r *state.Resource) bool { return r.Failed != "" })
+	if x := &r.Indexer; x.FailedIndex != "namespace" || x.FailedKey != "default/b" || !strings.Contains(x.FailedText, "told to fail (index fail namespace)") {
+		t.Errorf("index %s failed on %s: %s", x.FailedIndex, x.FailedKey, x.FailedText)
+	}
+	b.refuse("index fail namespace", "index fail: configmaps has stopped: "+r.Failed)
+}
+
 func TestWorkerAndHandlerVerbs(t *testing.T) {
 	b := start(t, engine.Options{})
 	b.say("worker add", "worker-1 starts")
