@@ -67,7 +67,7 @@ e2e: ## tests on a real kube-apiserver, and the sandbox beside it; the first tim
 	@cd e2e && report=$$(mktemp) && { E2E_REPORT=$$report $(GO) test -count=1 -p 1 -timeout 20m ./...; code=$$?; cat $$report; rm $$report; exit $$code; }
 
 docs: ## renew the generated parts of README.md and docs/
-	$(GO) test ./cli -run TestDocs -update
+	$(GO) test ./cli ./scenario -run TestDocs -update
 
 clean:
 	rm -rf bin

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -10,68 +8,27 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"informerscope/internal/testing/docs"
 	"informerscope/journal"
 	"informerscope/journal/findings"
-	"informerscope/scenario"
 	"informerscope/ui"
 )
 
-// Renew what is generated with: go test ./cli -run TestDocs -update
-var update = flag.Bool("update", false, "renew the generated documentation")
-
+// generatedNote says what renews a page.
 const generatedNote = "<!-- Generated: go test ./cli -run TestDocs -update -->"
 
 // TestDocs keeps the documentation in step with flags, keys and event kinds.
 func TestDocs(t *testing.T) {
-	file(t, "../docs/flags.md", func(string) string { return flagsPage() })
-	file(t, "../docs/events.md", func(string) string { return eventsPage() })
-	file(t, "../docs/findings.md", findingsPage)
-	file(t, "../docs/verbs.md", func(string) string { return scenario.Markdown() })
-	file(t, "../docs/scenario.schema.json", func(string) string { return scenario.JSONSchema() })
-	file(t, "../docs/scenarios.md", scenariosPage)
-	file(t, "../README.md", func(old string) string {
+	docs.File(t, "../docs/flags.md", func(string) string { return flagsPage() })
+	docs.File(t, "../docs/events.md", func(string) string { return eventsPage() })
+	docs.File(t, "../docs/findings.md", func(old string) string { return findingsPage(t, old) })
+	docs.File(t, "../README.md", func(old string) string {
 		own := []string{groupWhat, groupEngine, groupOutput, groupSandbox}
-		old = between(t, old, "picture", picture(t, "panes-120x40"))
-		old = between(t, old, "comparison", picture(t, "compare2-difference-80x24"))
-		old = between(t, old, "flags", flagTable(rootFlags(), own))
-		return between(t, old, "keys", keyTable())
+		old = docs.Between(t, old, "picture", picture(t, "panes-120x40"))
+		old = docs.Between(t, old, "comparison", picture(t, "compare2-difference-80x24"))
+		old = docs.Between(t, old, "flags", flagTable(rootFlags(), own))
+		return docs.Between(t, old, "keys", keyTable())
 	})
-}
-
-// file compares a file with what make makes of its present content, or renews
-// it.
-func file(t *testing.T, path string, make func(old string) string) {
-	t.Helper()
-	old, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		t.Fatal(err)
-	}
-	want := make(string(old))
-	if want == string(old) {
-		return
-	}
-	if !*update {
-		t.Errorf("%s is stale: run go test ./cli -run TestDocs -update", path)
-		return
-	}
-	if err := os.MkdirAll("../docs", 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// between replaces what is between <!-- name --> and <!-- /name -->.
-func between(t *testing.T, text, name, content string) string {
-	t.Helper()
-	start, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
-	head, rest, ok := strings.Cut(text, start)
-	_, tail, ok2 := strings.Cut(rest, end)
-	if !ok || !ok2 {
-		t.Fatalf("README.md has no %s... %s", start, end)
-	}
-	return head + start + content + end + tail
 }
 
 func rootFlags() *pflag.FlagSet {
@@ -120,11 +77,8 @@ func flagRow(f *pflag.Flag) string {
 	if preset != "" {
 		preset = "`" + preset + "`"
 	}
-	return fmt.Sprintf("| `%s` | %s | %s |\n", cell(name), preset, cell(usage))
+	return fmt.Sprintf("| `%s` | %s | %s |\n", docs.Cell(name), preset, docs.Cell(usage))
 }
-
-// cell keeps a text from ending its table cell.
-func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
 
 func flagsPage() string {
 	var b strings.Builder
@@ -155,7 +109,7 @@ func keyTable() string {
 			group = k.Group
 			fmt.Fprintf(&b, "\n| %s | |\n|---|---|\n", group)
 		}
-		fmt.Fprintf(&b, "| %s | %s |\n", keyNames(k.Keys), cell(k.Help))
+		fmt.Fprintf(&b, "| %s | %s |\n", keyNames(k.Keys), docs.Cell(k.Help))
 	}
 	return b.String() + "\n"
 }
@@ -179,7 +133,7 @@ func keyNames(keys string) string {
 }
 
 // findingsPage renews the tables of docs/findings.md.
-func findingsPage(old string) string {
+func findingsPage(t *testing.T, old string) string {
 	var kinds, thresholds strings.Builder
 	for _, k := range findings.Kinds() {
 		fmt.Fprintf(&kinds, "\n### %s\n\n`%s`", strings.ToUpper(k.Title[:1])+k.Title[1:], k.Kind)
@@ -190,18 +144,10 @@ func findingsPage(old string) string {
 	}
 	thresholds.WriteString("| name | default | from when on it is a finding |\n|---|---|---|\n")
 	for _, x := range findings.AllThresholds() {
-		fmt.Fprintf(&thresholds, "| `%s` | `%s` | %s |\n", x.Name, x.Default, cell(x.Help))
+		fmt.Fprintf(&thresholds, "| `%s` | `%s` | %s |\n", x.Name, x.Default, docs.Cell(x.Help))
 	}
-	for name, content := range map[string]string{"kinds": kinds.String() + "\n", "thresholds": thresholds.String()} {
-		start, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
-		head, rest, ok := strings.Cut(old, start)
-		_, tail, ok2 := strings.Cut(rest, end)
-		if !ok || !ok2 {
-			return "docs/findings.md has no " + start + end
-		}
-		old = head + start + content + end + tail
-	}
-	return old
+	old = docs.Between(t, old, "kinds", kinds.String()+"\n")
+	return docs.Between(t, old, "thresholds", thresholds.String())
 }
 
 func eventsPage() string {
@@ -233,7 +179,7 @@ stands in their place.
 		for _, f := range k.FieldNames() {
 			fields = append(fields, "`"+f+"`")
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", k, cell(k.Doc()), strings.Join(fields, ", "))
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", k, docs.Cell(k.Doc()), strings.Join(fields, ", "))
 	}
 	return b.String()
 }
@@ -249,18 +195,4 @@ func TestEveryKindIsDocumentedOnce(t *testing.T) {
 	if n, stages := strings.Count(page, "\n## "), 9; n != stages {
 		t.Errorf("%d sections for %d stages", n, stages)
 	}
-}
-
-// scenariosPage renews the tables and the list of docs/scenarios.md.
-func scenariosPage(old string) string {
-	for name, content := range scenario.Tables() {
-		start, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
-		head, rest, ok := strings.Cut(old, start)
-		_, tail, ok2 := strings.Cut(rest, end)
-		if !ok || !ok2 {
-			return "docs/scenarios.md has no " + start + end
-		}
-		old = head + start + content + end + tail
-	}
-	return old
 }

@@ -3,10 +3,26 @@ package scenario
 import (
 	"fmt"
 	"strings"
+	"testing"
+
+	"informerscope/internal/testing/docs"
 )
 
-// Markdown is docs/verbs.md.
-func Markdown() string {
+// TestDocs keeps the documentation in step with the verbs and the fields of
+// scenario files.
+func TestDocs(t *testing.T) {
+	docs.File(t, "../docs/verbs.md", func(string) string { return verbsPage() })
+	docs.File(t, "../docs/scenario.schema.json", func(string) string { return jsonSchema() })
+	docs.File(t, "../docs/scenarios.md", func(page string) string {
+		for name, content := range tables() {
+			page = docs.Between(t, page, name, content)
+		}
+		return page
+	})
+}
+
+// verbsPage is docs/verbs.md.
+func verbsPage() string {
 	var b strings.Builder
 	b.WriteString(`# Verbs
 
@@ -41,14 +57,14 @@ This page is generated (` + "`make docs`" + `).
 	return b.String()
 }
 
-// Tables are the generated parts of docs/scenarios.md, by name.
-func Tables() map[string]string {
+// tables are the generated parts of docs/scenarios.md, by name.
+func tables() map[string]string {
 	r := &reader{}
 	table := func(fields []field) string {
 		var b strings.Builder
 		b.WriteString("| field | what it says |\n|---|---|\n")
 		for _, f := range fields {
-			fmt.Fprintf(&b, "| `%s` | %s |\n", f.name, strings.ReplaceAll(f.doc, "|", `\|`))
+			fmt.Fprintf(&b, "| `%s` | %s |\n", f.name, docs.Cell(f.doc))
 		}
 		return b.String()
 	}
