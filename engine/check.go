@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"k8s.io/client-go/rest"
@@ -71,7 +70,7 @@ func (s *Session) CheckCacheWithin(ctx context.Context, resource string, wait ti
 	if err != nil {
 		return CheckResult{}, err
 	}
-	c := &cacheCheck{s: s, base: baseName(ps[0].target.Name)}
+	c := &cacheCheck{s: s, base: journal.BaseOf(ps[0].target.Name)}
 	for _, p := range ps {
 		c.lanes = append(c.lanes, &laneCheck{p: p})
 	}
@@ -84,12 +83,6 @@ func (s *Session) CheckCacheWithin(ctx context.Context, resource string, wait ti
 		return CheckResult{}, err
 	}
 	return c.tell(), nil
-}
-
-// baseName is the resource of a lane, and any other name itself.
-func baseName(name string) string {
-	base, _, _ := strings.Cut(name, "@")
-	return base
 }
 
 // cacheCheck is one check under way.

@@ -45,10 +45,6 @@ func (o *Options) validateCompare() error {
 	return nil
 }
 
-// laneName is the resource under which events tell of one discipline of a
-// comparison; see state.Resource.Lane.
-func laneName(base, discipline string) string { return base + "@" + discipline }
-
 // comparison is one Reflector that feeds several pipelines, its lanes: each has
 // a queue of another discipline, and an Indexer, listeners, a workqueue and
 // workers of its own. They share the objects, which nobody changes.
@@ -71,7 +67,7 @@ func newComparison(s *Session, t Target, x indexes) (*comparison, error) {
 	c := &comparison{feed: f, tee: &tee{closed: make(chan struct{})}, over: make(chan struct{})}
 	for _, discipline := range s.o.Compare {
 		lane := t
-		lane.Name = laneName(t.Name, discipline)
+		lane.Name = journal.LaneOf(t.Name, discipline)
 		p, err := newPipeline(s, lane, f, discipline, x)
 		if err != nil {
 			c.stop()

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"informerscope/internal/phrase"
+	"informerscope/journal"
 	"informerscope/journal/breakpoint"
 	"informerscope/journal/state"
 )
@@ -160,7 +161,7 @@ func breakWords(c *call) (out []Candidate) {
 		"key": words(storedKeys(c)), "resource": words(c.s.resources()), "name": words(anyOf(workerNames, handlerNames)(c)),
 	}
 	for _, r := range known["resource"] {
-		if b := base(r); !slices.Contains(known["resource"], b) {
+		if b := journal.BaseOf(r); !slices.Contains(known["resource"], b) {
 			known["resource"] = append(known["resource"], b)
 		}
 	}

@@ -64,7 +64,7 @@ var engineVerbs = []Verb{
 		return "Sync deltas are queued for what is stored", nil
 	}},
 	{Name: "relist", Group: GroupEngine, Help: "ask the server for everything again: the watch gets ERROR 410, as after a compaction", do: func(c *call) (string, error) {
-		if _, err := c.arm("error-410", base(c.resource)); err != nil {
+		if _, err := c.arm("error-410", journal.BaseOf(c.resource)); err != nil {
 			return "", err
 		}
 		return "the next event of the watch is ERROR 410; client-go backs off for a second or two and lists again", nil
@@ -93,10 +93,4 @@ func step(c *call) (string, error) {
 		return "", errors.New("only notifications are stepped by handler: step listener " + handler)
 	}
 	return c.s.Session.StepHandler(c.resource, handler)
-}
-
-// base is the resource of a lane: pods of pods@delta.
-func base(resource string) string {
-	name, _, _ := strings.Cut(resource, "@")
-	return name
 }

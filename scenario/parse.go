@@ -13,6 +13,7 @@ import (
 	"informerscope/engine/indexer"
 	"informerscope/engine/stores"
 	"informerscope/engine/workqueue"
+	"informerscope/journal"
 	"informerscope/journal/findings"
 )
 
@@ -213,7 +214,7 @@ func (r *reader) checkResources(f *File) {
 			known = append(known, name)
 		}
 		for _, lane := range f.Settings.Compare {
-			known = append(known, name+"@"+lane)
+			known = append(known, journal.LaneOf(name, lane))
 		}
 	}
 	names := strings.Join(known, ", ")

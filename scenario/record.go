@@ -216,7 +216,7 @@ func (r *recorder) change(e *journal.Event) {
 	if verb == "" {
 		return
 	}
-	r.do(e, base(e.Resource), verb+" "+base(e.Resource)+" "+e.Key)
+	r.do(e, journal.BaseOf(e.Resource), verb+" "+journal.BaseOf(e.Resource)+" "+e.Key)
 }
 
 // withNamespace is a key of the namespace default in full.
@@ -228,7 +228,7 @@ func withNamespace(key string) string {
 }
 
 func (r *recorder) do(e *journal.Event, resource, line string) {
-	if resource == r.first || resource == base(r.first) {
+	if resource == r.first || resource == journal.BaseOf(r.first) {
 		resource = ""
 	}
 	gap := e.Time.Sub(r.last)

@@ -40,10 +40,10 @@ func objectsBefore(s *engine.Session, v journal.View, from uint64, steps []recor
 				for _, key := range []string{word, withNamespace(word)} {
 					for _, r := range then.Resources {
 						e, there := r.Indexer.Get(key)
-						id := base(r.Name) + " " + key
+						id := journal.BaseOf(r.Name) + " " + key
 						if there && !made[key] && !made[id] {
 							made[id] = true
-							all = append(all, createWords(base(r.Name), key, e))
+							all = append(all, createWords(journal.BaseOf(r.Name), key, e))
 						}
 					}
 				}

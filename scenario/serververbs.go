@@ -10,6 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
+
+	"informerscope/journal"
 )
 
 // Server is the API server under the user's hand: the sandbox.
@@ -114,7 +116,7 @@ func plainServer(said string, f func(*call) error) func(*call) (string, error) {
 func (c *call) rights(f func(schema.GroupResource)) error {
 	name := c.arg(0)
 	if name == "" {
-		name = base(c.resource)
+		name = journal.BaseOf(c.resource)
 	}
 	gvr, err := c.gvr(name)
 	if err != nil {

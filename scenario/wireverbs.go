@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"informerscope/engine/faults"
+	"informerscope/journal"
 )
 
 // wireVerbs are one for each kind of fault, and those that list and clear.
@@ -54,7 +55,7 @@ func (c *call) arm(words ...string) (id int, err error) {
 		return 0, err
 	}
 	if f.Resource == "" && !slices.Contains(words, faults.All) {
-		f.Resource = base(c.resource)
+		f.Resource = journal.BaseOf(c.resource)
 	}
 	if id, err = c.s.Session.Arm(f); err != nil {
 		return 0, err
@@ -97,7 +98,7 @@ func armedNumbers(c *call) (out []Candidate) {
 func (s *Subject) faultWords(info *faults.Info, words []string) (out []Candidate) {
 	var names []string
 	for _, r := range s.Session.Resources() {
-		if name := base(r); !slices.Contains(names, name) {
+		if name := journal.BaseOf(r); !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}

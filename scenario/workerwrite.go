@@ -9,6 +9,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/cache"
+
+	"informerscope/journal"
 )
 
 // reconciledAt is the annotation that reconciles write.
@@ -33,7 +35,7 @@ func workerWrite(c *call) (string, error) {
 	if c.s.Server == nil {
 		return "", errNoServer
 	}
-	gvr, err := c.gvr(base(c.resource))
+	gvr, err := c.gvr(journal.BaseOf(c.resource))
 	if err != nil {
 		return "", err
 	}

@@ -235,7 +235,7 @@ func parseResource(value string, _ compare) (term, error) {
 		return slices.ContainsFunc(patterns, func(p string) bool {
 			whole := name
 			if !strings.Contains(p, "@") {
-				whole, _, _ = strings.Cut(name, "@")
+				whole = journal.BaseOf(name)
 			}
 			return glob(p, whole)
 		})

@@ -41,7 +41,7 @@ func (d *cacheDiffers) apply(f *fold, e *journal.Event) {
 			return
 		}
 		for i := range d.Resources {
-			if c := &d.Resources[i]; baseOf(c.Name) == e.Resource && c.Value.Told {
+			if c := &d.Resources[i]; journal.BaseOf(c.Name) == e.Resource && c.Value.Told {
 				c.Value.Told = false
 				f.end(c.Name, "", "", c.Value.N)
 			}

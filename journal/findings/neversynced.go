@@ -60,7 +60,7 @@ func (d *neverSynced) apply(f *fold, e *journal.Event) {
 		}
 		return
 	}
-	s := d.Resources.of(baseOf(e.Resource))
+	s := d.Resources.of(journal.BaseOf(e.Resource))
 	if s.Listed {
 		return
 	}

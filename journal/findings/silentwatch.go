@@ -135,12 +135,12 @@ func numberOf(rv string) uint64 {
 // checked takes the result of a check: the version that it waited for, or that
 // nothing is open.
 func (d *silentWatches) checked(f *fold, e *journal.Event) {
-	w := d.Resources.find(baseOf(e.Resource))
+	w := d.Resources.find(journal.BaseOf(e.Resource))
 	switch x := e.CacheChecked(); {
 	case w == nil || !w.Open || x.Error != "":
 	case x.Awaited == "":
 		w.Doubt = ""
-		d.settle(f, baseOf(e.Resource), w)
+		d.settle(f, journal.BaseOf(e.Resource), w)
 	case w.Doubt == "" && journal.OlderRV(w.RV, x.Awaited):
 		w.Doubt, w.DoubtRun = x.Awaited, f.run
 		f.sooner(f.run + d.doubt(f))

@@ -1,15 +1,6 @@
 package findings
 
-import (
-	"strconv"
-	"strings"
-)
-
-// baseOf is the resource of a lane, and of any other the resource itself.
-func baseOf(resource string) string {
-	base, _, _ := strings.Cut(resource, "@")
-	return base
-}
+import "strconv"
 
 // plural counts things: "1 key", "3 keys".
 func plural(n int64, thing string) string {

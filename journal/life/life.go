@@ -5,8 +5,6 @@
 package life
 
 import (
-	"strings"
-
 	"informerscope/journal"
 )
 
@@ -70,7 +68,7 @@ type keyless struct {
 // New returns the Life of a key to which nothing has happened.
 func New(resource, key string) *Life {
 	l := &Life{Resource: resource, Key: key}
-	if base, _, ok := strings.Cut(resource, "@"); ok {
+	if base, _, ok := journal.CutLane(resource); ok {
 		l.base = base
 	}
 	return l

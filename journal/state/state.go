@@ -2,7 +2,6 @@ package state
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"informerscope/journal"
@@ -58,8 +57,8 @@ type Resource struct {
 }
 
 // Lane splits the name of a pipeline that runs beside others for comparison:
-// "pods@atomic" is the lane atomic of pods. ok is false for an ordinary one.
-func (r *Resource) Lane() (base, lane string, ok bool) { return strings.Cut(r.Name, "@") }
+// see journal.CutLane.
+func (r *Resource) Lane() (base, lane string, ok bool) { return journal.CutLane(r.Name) }
 
 // Drained reports whether nothing is under way in the pipeline: FIFO, process
 // function, rings, queue, dirty, processing and waiting are all empty. A queue
