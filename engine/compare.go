@@ -64,7 +64,7 @@ func newComparison(s *Session, t Target, x indexes) (*comparison, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &comparison{feed: f, tee: &tee{closed: make(chan struct{})}, over: make(chan struct{})}
+	c := &comparison{feed: f, tee: newTee(), over: make(chan struct{})}
 	for _, discipline := range s.o.Compare {
 		lane := t
 		lane.Name = journal.LaneOf(t.Name, discipline)

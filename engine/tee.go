@@ -6,12 +6,15 @@ import (
 	"sync/atomic"
 
 	"k8s.io/client-go/tools/cache"
+
+	"informerscope/engine/stores"
 )
 
 // tee is the queue of the Controller whose Reflector feeds the lanes: what it
 // takes it hands to each lane, in their order. It holds nothing itself; the
 // lanes are popped by Controllers of their own.
 type tee struct {
+	stores.Fan
 	branches []*branch
 	closing  sync.Once
 	closed   chan struct{}
@@ -30,7 +33,14 @@ var (
 	_ cache.ReflectorBookmarkStore = (*tee)(nil)
 )
 
-func (t *tee) each(f func(cache.Queue) error) error {
+func newTee() *tee {
+	t := &tee{closed: make(chan struct{})}
+	t.Fan = stores.Fan{Each: t.each}
+	return t
+}
+
+// each leaves out the lanes that have ended.
+func (t *tee) each(f func(cache.ReflectorStore) error) error {
 	var errs []error
 	for _, b := range t.branches {
 		if !b.ended.Load() {
@@ -40,30 +50,10 @@ func (t *tee) each(f func(cache.Queue) error) error {
 	return errors.Join(errs...)
 }
 
-// Add hands obj to each lane.
-func (t *tee) Add(obj any) error { return t.each(func(q cache.Queue) error { return q.Add(obj) }) }
-
-// Update hands obj to each lane.
-func (t *tee) Update(obj any) error {
-	return t.each(func(q cache.Queue) error { return q.Update(obj) })
-}
-
-// Delete hands obj to each lane.
-func (t *tee) Delete(obj any) error {
-	return t.each(func(q cache.Queue) error { return q.Delete(obj) })
-}
-
-// Replace gives each lane a copy of list: queues keep what they get.
-func (t *tee) Replace(list []any, resourceVersion string) error {
-	return t.each(func(q cache.Queue) error {
-		return q.Replace(append([]any(nil), list...), resourceVersion)
-	})
-}
-
 // Bookmark tells the lanes that take bookmarks, as the Reflector would.
 func (t *tee) Bookmark(resourceVersion string) error {
-	return t.each(func(q cache.Queue) error {
-		if b, ok := q.(cache.ReflectorBookmarkStore); ok {
+	return t.each(func(s cache.ReflectorStore) error {
+		if b, ok := s.(cache.ReflectorBookmarkStore); ok {
 			return b.Bookmark(resourceVersion)
 		}
 		return nil

@@ -22,7 +22,7 @@ func TestTeeResyncsTheLanesThatAreDue(t *testing.T) {
 		"only one that is ended": {due: [2]bool{true, false}, ended: [2]bool{true, false}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tee := &tee{}
+			tee := newTee()
 			var queues []*cache.DeltaFIFO
 			asked := [2]bool{}
 			for i := range c.due {

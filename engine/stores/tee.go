@@ -9,7 +9,10 @@ import "k8s.io/client-go/tools/cache"
 // more, the result can too. s gets objects as the Reflector has them, before
 // any transformer of the queue.
 func NewTee(queue cache.Queue, s *Set) cache.Queue {
-	t := &tee{queue, s}
+	t := &tee{Fan: Fan{func(f func(cache.ReflectorStore) error) error {
+		_ = f(s) // never fails
+		return f(queue)
+	}}, behind: behind{queue}, set: s}
 	batch, batches := queue.(cache.QueueWithBatch)
 	b := &batchTee{t, batch}
 	bookmarks, takesBookmarks := queue.(cache.ReflectorBookmarkStore)
@@ -60,41 +63,15 @@ type transforming interface {
 
 // tee is a cache.Queue, without what is optional.
 type tee struct {
-	cache.Queue
+	Fan
+	behind
 	set *Set
 }
 
+// behind is one level deeper than Fan, whose methods thus win.
+type behind struct{ cache.Queue }
+
 var _ cache.Queue = (*tee)(nil)
-
-// Add passes obj on.
-func (t *tee) Add(obj any) error {
-	_ = t.set.Add(obj) // never fails
-	return t.Queue.Add(obj)
-}
-
-// Update passes obj on.
-func (t *tee) Update(obj any) error {
-	_ = t.set.Update(obj)
-	return t.Queue.Update(obj)
-}
-
-// Delete passes obj on.
-func (t *tee) Delete(obj any) error {
-	_ = t.set.Delete(obj)
-	return t.Queue.Delete(obj)
-}
-
-// Replace passes list on; the Set copies it.
-func (t *tee) Replace(list []any, resourceVersion string) error {
-	_ = t.set.Replace(list, resourceVersion)
-	return t.Queue.Replace(list, resourceVersion)
-}
-
-// Resync passes the resync on.
-func (t *tee) Resync() error {
-	_ = t.set.Resync()
-	return t.Queue.Resync()
-}
 
 // Pop pops the queue; the Set takes as much before process runs.
 func (t *tee) Pop(process cache.PopProcessFunc) (any, error) {
