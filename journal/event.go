@@ -222,15 +222,16 @@ type Event struct {
 	Flags    Flag
 	Resource string // resource as the user sees it, e.g. "pods" or "deployments.apps"
 	Key      string // namespace/name, or name
-	Type     string // delta, watch event, notification type, or verb
 	RV       string // resourceVersion of the object or of the request
-	Name     string // listener, worker, stage or index
-	Text     string // error, reason, log line
-	N, M     int64  // counts; see fields.go
 	Dur      time.Duration
 	Changes  []IndexChange
 	Object   any // the object after the event (the last known one for deletes)
 	Old      any // the object before it, where the event has one
+
+	// What these mean differs by kind: the typed events of zz_generated.typed.go
+	// write and read them, after the table of fields.go.
+	typ, name, text string
+	n, m            int64
 }
 
 // Has reports whether all flags of f are set.

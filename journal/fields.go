@@ -212,25 +212,25 @@ func (e *Event) field(spec string) (v value, ok bool) {
 	flag := func(f Flag) (value, bool) { v.kind = 'b'; return v, e.Has(f) }
 	switch from {
 	case "Type":
-		return str(e.Type)
+		return str(e.typ)
 	case "RV":
 		return str(e.RV)
 	case "Name":
-		return str(e.Name)
+		return str(e.name)
 	case "Text":
-		return str(e.Text)
+		return str(e.text)
 	case "N":
-		v.kind, v.num = 'n', e.N
+		v.kind, v.num = 'n', e.n
 		return v, true
 	case "M":
-		v.kind, v.num = 'n', e.M
+		v.kind, v.num = 'n', e.m
 		return v, true
 	case "M?":
-		v.kind, v.num = 'n', e.M
-		return v, e.M != 0
+		v.kind, v.num = 'n', e.m
+		return v, e.m != 0
 	case "N?":
-		v.kind, v.num = 'n', e.N
-		return v, e.N != 0
+		v.kind, v.num = 'n', e.n
+		return v, e.n != 0
 	case "Dur":
 		v.kind, v.sec = 'd', e.Dur.Seconds()
 		return v, true

@@ -16,10 +16,10 @@ func TestThenFollowsItsEventAtOnce(t *testing.T) {
 		folded = append(folded, e.Seq)
 		switch e.Kind {
 		case journal.KindWatchEvent:
-			j.Then(journal.Event{Kind: journal.KindPaused}.WithRaw(journal.Raw{N: int64(e.Seq)}))
-			j.Then(journal.Event{Kind: journal.KindResumed}.WithRaw(journal.Raw{N: int64(e.Seq)}))
+			j.Then(journal.Paused{}.Event("", "").WithRaw(journal.Raw{N: int64(e.Seq)}))
+			j.Then(journal.Resumed{}.Event("", "").WithRaw(journal.Raw{N: int64(e.Seq)}))
 		case journal.KindPaused:
-			j.Then(journal.Event{Kind: journal.KindSynced}.WithRaw(journal.Raw{N: e.Raw().N}))
+			j.Then(journal.Synced{}.Event("", "").WithRaw(journal.Raw{N: e.Raw().N}))
 		}
 	}})
 	const each = 2 * journal.ChunkSize
@@ -65,8 +65,8 @@ func TestDoAppendsInOnePiece(t *testing.T) {
 		wg.Go(func() {
 			for range 50 {
 				j.Do(func(appendEvent func(journal.Event)) {
-					appendEvent(journal.Event{Kind: journal.KindStepped}.WithRaw(journal.Raw{N: int64(n)}))
-					appendEvent(journal.Event{Kind: journal.KindResumed}.WithRaw(journal.Raw{N: int64(n)}))
+					appendEvent(journal.Stepped{}.Event("", "").WithRaw(journal.Raw{N: int64(n)}))
+					appendEvent(journal.Resumed{}.Event("", "").WithRaw(journal.Raw{N: int64(n)}))
 				})
 			}
 		})

@@ -10,19 +10,19 @@ import (
 	"testing"
 )
 
-// typed.go is made of the table in fields.go.
+// zz_generated.typed.go is made of the table in fields.go.
 func TestTypedEventsAreThoseOfTheTable(t *testing.T) {
 	want, err := format.Source(typedSource())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if *update {
-		if err := os.WriteFile("typed.go", want, 0o644); err != nil {
+		if err := os.WriteFile("zz_generated.typed.go", want, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got, _ := os.ReadFile("typed.go"); !bytes.Equal(got, want) {
-		t.Error("typed.go is not what the table says: run go test ./journal -run TestTypedEvents -update")
+	if got, _ := os.ReadFile("zz_generated.typed.go"); !bytes.Equal(got, want) {
+		t.Error("zz_generated.typed.go is not what the table says: run go test ./journal -run TestTypedEvents -update")
 	}
 }
 
@@ -95,11 +95,11 @@ func slotOf(spec string) slot {
 	s := slot{name: goName(json)}
 	switch field = strings.TrimSuffix(field, "?"); field {
 	case "N", "M":
-		s.typ, s.raw = "int64", field
+		s.typ, s.raw = "int64", strings.ToLower(field)
 	case "Type":
-		s.typ, s.raw = "string", field
+		s.typ, s.raw = "string", "typ"
 	case "Name", "Text":
-		s.typ, s.raw = "string", field
+		s.typ, s.raw = "string", strings.ToLower(field)
 	case "RV":
 		s.typ, s.raw = "string", field
 	case "Dur":

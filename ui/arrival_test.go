@@ -19,8 +19,8 @@ func arrivalWorld(discipline string) *world {
 	w.pods.Queued("shop/web-7f9c", "Updated", 911, 1)
 	w.pods.Queued("shop/db-0", "Updated", 912, 1)
 	w.pods.Queued("shop/web-7f9c", "Updated", 913, 1)
-	w.pods.Event(journal.KindFIFOEnqueued, journal.Event{Type: "SyncAll"})
-	w.pods.Event(journal.KindFIFOEnqueued, journal.Event{Type: "Bookmark", RV: "915"})
+	w.pods.Event(journal.FIFOEnqueued{Type: "SyncAll"}.Event("", ""))
+	w.pods.Event(journal.FIFOEnqueued{Type: "Bookmark", RV: "915"}.Event("", ""))
 	return w
 }
 
@@ -36,7 +36,7 @@ func TestRealFIFOShowsArrivalOrder(t *testing.T) {
 			p.Contains("5 SyncAll")
 			w.pods.Popped("")
 			p.Contains("1 shop/web-7f9c ... Updated@911", "ReplacedAll 3 objects @910").Selected("5 Bookmark@915")
-			w.pods.Event(journal.KindFIFOBatch, journal.Event{N: 7})
+			w.pods.Event(journal.FIFOBatch{Deltas: 7}.Event("", ""))
 			if s.w != 60 && s.w != 80 {
 				p.Contains("last batch 7")
 			}
@@ -113,7 +113,7 @@ func TestWideKeysAreWhole(t *testing.T) {
 
 func TestKindsOfEventsLeaveASpaceBeforeTheKey(t *testing.T) {
 	w := newWorld()
-	w.pods.Event(journal.KindReconcilePanicked, journal.Event{Key: "shop/db-0", Name: "1", Text: "nil map"})
+	w.pods.Event(journal.ReconcilePanicked{Worker: "1", Error: "nil map"}.Event("", "shop/db-0"))
 	w.start(t, uitest.Size(200, 60)).Pane("Timeline").Contains("reconcilePanicked shop/db-0", "reconcileStarted shop/db-0")
 }
 
@@ -121,27 +121,26 @@ func TestTimelineTellsTheNewKinds(t *testing.T) {
 	w := emptyWorld(0)
 	w.pods.Made(journal.DisciplineAtomic, state.QueuePriority)
 	for _, c := range []struct {
-		kind journal.Kind
 		ev   journal.Event
 		want string
 	}{
-		{journal.KindFIFODiscipline, journal.Event{Type: journal.DisciplineInOrder}, "RealFIFO in order, client-go"},
-		{journal.KindFIFOBatch, journal.Event{N: 3}, "PopBatch took 3 deltas"},
-		{journal.KindFIFOEnqueued, journal.Event{Type: "ReplacedAll", N: 27, RV: "90"}, "ReplacedAll 27 objects @90"},
-		{journal.KindStoreTransaction, journal.Event{N: 4}, "transaction of 4 changes"},
-		{journal.KindStoreBookmark, journal.Event{RV: "905"}, "store rv@905"},
-		{journal.KindStoreMutated, journal.Event{Key: "a/b", Name: "spec.x", Text: "1 -> 2"}, "a/b ... changed in place"},
-		{journal.KindIndexFailed, journal.Event{Key: "a/b", Name: "owner", Text: "nil"}, "a/b ... index function owner"},
-		{journal.KindListenerRemoved, journal.Event{Name: "slow"}, "slow removed"},
-		{journal.KindListenerPeriod, journal.Event{Name: "slow", Dur: 3e9}, "slow resync period 3s"},
-		{journal.KindListenerSyncing, journal.Event{Name: "slow", Type: journal.NotSyncing}, "slow not syncing"},
-		{journal.KindQueueLayers, journal.Event{Type: "fifo", Name: "bucket"}, "fifo queue, limiter bucket"},
-		{journal.KindStorePut, journal.Event{Key: "a/b", Name: "Heap", RV: "7"}, "stores a/b ... Heap@7"},
-		{journal.KindStoreDropped, journal.Event{Key: "a/b", Name: "Heap", Type: journal.DroppedPopped}, "a/b ... Heap popped"},
-		{journal.KindStorePushed, journal.Event{Name: "UndeltaStore", N: 12}, "UndeltaStore pushed 12"},
-		{journal.KindPipelineFailed, journal.Event{Text: "no more"}, "stopped: no more"},
+		{journal.FIFODiscipline{Type: journal.DisciplineInOrder}.Event("", ""), "RealFIFO in order, client-go"},
+		{journal.FIFOBatch{Deltas: 3}.Event("", ""), "PopBatch took 3 deltas"},
+		{journal.FIFOEnqueued{Type: "ReplacedAll", Deltas: 27, RV: "90"}.Event("", ""), "ReplacedAll 27 objects @90"},
+		{journal.StoreTransaction{Changes: 4}.Event("", ""), "transaction of 4 changes"},
+		{journal.StoreBookmark{RV: "905"}.Event("", ""), "store rv@905"},
+		{journal.StoreMutated{Field: "spec.x", Change: "1 -> 2"}.Event("", "a/b"), "a/b ... changed in place"},
+		{journal.IndexFailed{Index: "owner", Error: "nil"}.Event("", "a/b"), "a/b ... index function owner"},
+		{journal.ListenerRemoved{Listener: "slow"}.Event("", ""), "slow removed"},
+		{journal.ListenerPeriod{Listener: "slow", Effective: 3e9}.Event("", ""), "slow resync period 3s"},
+		{journal.ListenerSyncing{Listener: "slow", Syncing: journal.NotSyncing}.Event("", ""), "slow not syncing"},
+		{journal.QueueLayers{Queue: "fifo", Limiter: "bucket"}.Event("", ""), "fifo queue, limiter bucket"},
+		{journal.StorePut{Store: "Heap", RV: "7"}.Event("", "a/b"), "stores a/b ... Heap@7"},
+		{journal.StoreDropped{Store: "Heap", Why: journal.DroppedPopped}.Event("", "a/b"), "a/b ... Heap popped"},
+		{journal.StorePushed{Store: "UndeltaStore", Items: 12}.Event("", ""), "UndeltaStore pushed 12"},
+		{journal.PipelineFailed{Error: "no more"}.Event("", ""), "stopped: no more"},
 	} {
-		w.pods.Event(c.kind, c.ev)
+		w.pods.Event(c.ev)
 		w.start(t, uitest.Size(120, 40)).Pane("Timeline").Contains(c.want)
 	}
 }
@@ -150,7 +149,7 @@ func TestReflectorSaysWhatTheClientCosts(t *testing.T) {
 	w := newWorld()
 	u := w.start(t, uitest.Size(120, 40))
 	u.Pane("Reflector").Contains("client dynamic 6.0 kB, 750 B/object json")
-	w.pods.Event(journal.KindWatchEvent, journal.Event{Type: "MODIFIED", Key: "shop/db-0", RV: "800"})
+	w.pods.Event(journal.WatchEvent{Type: "MODIFIED", RV: "800"}.Event("", "shop/db-0"))
 	u.Pane("Reflector").Contains("rv went back 1x")
 	newWorld().start(t).Pane("Reflector").Contains("dynamic 6.0 kB, 750 B/object json")
 }
@@ -159,7 +158,7 @@ func TestBytesOfUnits(t *testing.T) {
 	for n, want := range map[int64]string{0: "0 B", 812: "812 B", 2700: "2.7 kB", 14_400_000: "14 MB", 999_600: "1.0 MB"} {
 		w := emptyWorld(0)
 		w.pods.Synced(900)
-		w.pods.Event(journal.KindWireStreamEnd, journal.Event{M: n})
+		w.pods.Event(journal.WireStreamEnd{Bytes: n}.Event("", ""))
 		u := w.start(t, uitest.Size(120, 40))
 		u.Pane("Reflector").Contains("dynamic " + want + " ")
 	}

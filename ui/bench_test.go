@@ -23,8 +23,7 @@ func largeModel(tb testing.TB) (*model, *scripted.Engine, *testclock.FakePassive
 	obj := scripted.Object("shop/web", 1)
 	for i := range 100_000 {
 		key := fmt.Sprintf("ns-%03d/web-%06d", i%200, i)
-		r.Event(journal.KindStoreAdded, journal.Event{Key: key, RV: "1000", Object: obj,
-			Changes: []journal.IndexChange{{Index: "namespace", Value: key[:6], Added: true}}})
+		r.Event(journal.StoreAdded{RV: "1000"}.Event("", key).With(obj, nil).Indexed([]journal.IndexChange{{Index: "namespace", Value: key[:6], Added: true}}))
 	}
 	for i := range 10_000 {
 		key := fmt.Sprintf("ns-%03d/web-%06d", i%200, i)
@@ -127,7 +126,7 @@ func BenchmarkFrameOfLanes(b *testing.B) {
 			c := testclock.NewFakePassiveClock(time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC))
 			e := scripted.NewEngine(c, 0)
 			saw := func(r scripted.Resource, i int) {
-				r.Event(journal.KindHandlerStarted, journal.Event{Name: "handler", Type: journal.OnUpdate, Key: fmt.Sprintf("ns-000/web-%06d", i%50), RV: fmt.Sprint(i)})
+				r.Event(journal.HandlerStarted{Listener: "handler", Type: journal.OnUpdate, RV: fmt.Sprint(i)}.Event("", fmt.Sprintf("ns-000/web-%06d", i%50)))
 			}
 			var lanes []scripted.Resource
 			for n, d := range []string{journal.DisciplineDelta, journal.DisciplineInOrder, journal.DisciplineAtomic} {

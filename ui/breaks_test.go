@@ -13,9 +13,9 @@ import (
 func breaksWorld() *world {
 	w := newWorld()
 	for i, expr := range []string{"kind=reflector.relist", "type=Deleted key=shop/*", "requeues>5"} {
-		w.Append(journal.Event{Kind: journal.KindBreakpointSet, N: int64(i + 1), Text: expr})
+		w.Append(journal.BreakpointSet{ID: int64(i + 1), Breakpoint: expr}.Event("", ""))
 	}
-	w.Append(journal.Event{Kind: journal.KindBreakpointEnabled, N: 3, Type: "disabled", Text: "requeues>5"})
+	w.Append(journal.BreakpointEnabled{ID: 3, State: "disabled", Breakpoint: "requeues>5"}.Event("", ""))
 	return w
 }
 
@@ -23,8 +23,8 @@ func breaksWorld() *world {
 func hit(w *world, key string) {
 	w.pods.Queued(key, "Deleted", 907, 1)
 	seq := w.Snapshot().Seq
-	w.Append(journal.Event{Kind: journal.KindPaused},
-		journal.Event{Kind: journal.KindBreakpointHit, N: 2, M: int64(seq), Text: "type=Deleted key=shop/*", Resource: "pods", Key: key})
+	w.Append(journal.Paused{}.Event("", ""),
+		journal.BreakpointHit{ID: 2, Seq: int64(seq), Breakpoint: "type=Deleted key=shop/*"}.Event("pods", key))
 }
 
 func breaking(t *testing.T, s size) (*world, *uitest.UI, chan string) {
@@ -67,7 +67,7 @@ func TestBreakpointsAreListedAndChanged(t *testing.T) {
 			heard(t, said, "pods: break enable 3")
 			u.Press("x")
 			heard(t, said, "pods: break remove 3")
-			w.Append(journal.Event{Kind: journal.KindBreakpointCleared, N: 3})
+			w.Append(journal.BreakpointCleared{ID: 3}.Event("", ""))
 			u.Pane("Breakpoints").Lacks("off  requeues>5").Selected("+  add one")
 			u.Press("x").Footer().Contains("no breakpoint is selected to remove")
 			u.Press("c")
@@ -105,14 +105,14 @@ func TestTheLastHitOfABreakpointOpens(t *testing.T) {
 func TestTheCursorStaysOnItsBreakpoint(t *testing.T) {
 	w, u, _ := breaking(t, size{80, 24})
 	u.Press("b", "j", "j").Pane("Breakpoints").Selected("requeues>5")
-	w.Append(journal.Event{Kind: journal.KindBreakpointCleared, N: 1})
+	w.Append(journal.BreakpointCleared{ID: 1}.Event("", ""))
 	u.Pane("Breakpoints").Lacks("relist ... no hit").Selected("requeues>5")
 }
 
 func TestBreakpointsOfThePastAreNotChanged(t *testing.T) {
 	w := newWorld()
 	w.KeepPast(4)
-	w.Append(journal.Event{Kind: journal.KindBreakpointSet, N: 1, Text: "relist"})
+	w.Append(journal.BreakpointSet{ID: 1, Breakpoint: "relist"}.Event("", ""))
 	w.pods.Queued("shop/late", "Added", 990, 1)
 	said := make(chan string, 10)
 	u := uitest.Start(t, commandEngine{w.Engine, said}, uitest.With(func(o *ui.Options) { o.Now = w.clock.Now }))

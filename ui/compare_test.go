@@ -54,7 +54,7 @@ func differWorld(lanes ...string) *world {
 	w := lanesWorld(lanes...)
 	for _, d := range lanes {
 		r := w.Resource("pods@"+d).Queued("shop/web", "Updated", 903, 1).Popped("shop/web")
-		r.Event(journal.KindFIFOProcessed, journal.Event{Key: "shop/web"})
+		r.Event(journal.FIFOProcessed{}.Event("", "shop/web"))
 		saw(r, journal.OnUpdate, "shop/web", "903")
 		if d != "delta" {
 			saw(r, journal.OnUpdate, "shop/db-0", "904")
@@ -73,9 +73,9 @@ var errEmpty = errors.New("empty")
 
 // saw lets a lane's handler be called.
 func saw(r scripted.Resource, typ, key, rv string) {
-	r.Event(journal.KindNotified, journal.Event{Name: "handler", Type: typ, Key: key, RV: rv})
-	r.Event(journal.KindHandlerStarted, journal.Event{Name: "handler", Type: typ, Key: key, RV: rv, Object: scripted.Object(key, 1)})
-	r.Event(journal.KindHandlerDone, journal.Event{Name: "handler", Type: typ, Key: key})
+	r.Event(journal.Notified{Listener: "handler", Type: typ, RV: rv}.Event("", key))
+	r.Event(journal.HandlerStarted{Listener: "handler", Type: typ, RV: rv}.Event("", key).With(scripted.Object(key, 1), nil))
+	r.Event(journal.HandlerDone{Listener: "handler", Type: typ}.Event("", key))
 }
 
 func TestComparisonOpensByItselfWithALaneAColumn(t *testing.T) {

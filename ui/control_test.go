@@ -65,7 +65,7 @@ func TestFreezeStopsTheScreenOnly(t *testing.T) {
 func TestDivergencesAreShownInWords(t *testing.T) {
 	eachSize(t, func(t *testing.T, w *world, u *uitest.UI) {
 		u.Header().Lacks("divergence")
-		w.pods.Event(journal.KindDivergence, journal.Event{Name: "DeltaFIFO", Text: "popped another key"})
+		w.pods.Event(journal.Divergence{Where: "DeltaFIFO", Message: "popped another key"}.Event("", ""))
 		u.Header().Contains("1 divergence")
 		u.Footer().Contains("divergence: the real object did something else")
 	})
@@ -225,7 +225,7 @@ func TestFilteredIndexerFollowsTheStore(t *testing.T) {
 	p.Contains("▾ shop 3 of 3", "shop/db-0", "▾ batch 1 of 1", "shows 4").Lacks("default")
 	w.pods.Stored("default/a-b", 950)
 	p.Contains("▾ default 1 of 2", "default/a-b", "shows 5")
-	w.pods.Event(journal.KindStoreDeleted, journal.Event{Key: "batch/job-x", RV: "951", Changes: []journal.IndexChange{{Index: "namespace", Value: "batch"}}})
+	w.pods.Event(journal.StoreDeleted{RV: "951"}.Event("", "batch/job-x").Indexed([]journal.IndexChange{{Index: "namespace", Value: "batch"}}))
 	p.Lacks("batch").Contains("shows 4")
 	u.Press("i").Pane("Indexer").Contains("all keys", "shop/db-0", "shows 4").Lacks("default/dns")
 }

@@ -36,15 +36,15 @@ func everything() *scripted.Engine {
 			d = journal.DisciplineDelta
 		}
 		r := e.Resource(name).Made(d, state.QueueFIFO).Synced(900, "shop/a", "shop/b")
-		r.Event(journal.KindNotified, journal.Event{Name: "handler", Type: journal.OnAdd, Key: "shop/a", RV: "898"})
-		r.Event(journal.KindHandlerStarted, journal.Event{Name: "handler", Type: journal.OnAdd, Key: "shop/a", RV: "898"})
+		r.Event(journal.Notified{Listener: "handler", Type: journal.OnAdd, RV: "898"}.Event("", "shop/a"))
+		r.Event(journal.HandlerStarted{Listener: "handler", Type: journal.OnAdd, RV: "898"}.Event("", "shop/a"))
 		r.Queued("shop/a", "Updated", 901, 1).Queued("shop/b", "Updated", 902, 1)
 		r.Added("shop/a", journal.AddQueued).Added("shop/b", journal.AddQueued)
-		r.Event(journal.KindStoreOpened, journal.Event{Name: "Store", Type: journal.OpenedStore})
-		r.Event(journal.KindStoreOpened, journal.Event{Name: "FIFO", Type: journal.OpenedQueue})
-		r.Event(journal.KindStorePut, journal.Event{Name: "Store", Key: "shop/a", RV: "898", Object: scripted.Object("shop/a", 898)})
+		r.Event(journal.StoreOpened{Store: "Store", Type: journal.OpenedStore}.Event("", ""))
+		r.Event(journal.StoreOpened{Store: "FIFO", Type: journal.OpenedQueue}.Event("", ""))
+		r.Event(journal.StorePut{Store: "Store", RV: "898"}.Event("", "shop/a").With(scripted.Object("shop/a", 898), nil))
 	}
-	e.Append(journal.Event{Kind: journal.KindBreakpointSet, N: 1, Text: "type=Deleted"})
+	e.Append(journal.BreakpointSet{ID: 1, Breakpoint: "type=Deleted"}.Event("", ""))
 	return e
 }
 

@@ -251,8 +251,7 @@ func TestExportHidesSecrets(t *testing.T) {
 	w := newWorld()
 	secret := map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": "s", "namespace": "shop"},
 		"data": map[string]any{"password": "aHVudGVyMg=="}}
-	w.Resource("pods").Event(journal.KindStoreAdded, journal.Event{Key: "zzz/s", RV: "990", Object: &unstructured.Unstructured{Object: secret},
-		Changes: []journal.IndexChange{{Index: "namespace", Value: "zzz", Added: true}}})
+	w.Resource("pods").Event(journal.StoreAdded{RV: "990"}.Event("", "zzz/s").With(&unstructured.Unstructured{Object: secret}, nil).Indexed([]journal.IndexChange{{Index: "namespace", Value: "zzz", Added: true}}))
 	u, _ := exporting(t, w, uitest.Size(120, 40))
 	u.Press("2", "G", "enter", "j", "enter").Pane("Object zzz/s").Contains("password")
 	u.Press("Y")

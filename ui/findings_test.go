@@ -20,7 +20,7 @@ func wrongWorld() *world {
 }
 
 func missed(w *world) {
-	w.pods.Event(journal.KindNotified, journal.Event{Name: "handler", Type: journal.OnDelete, Key: "batch/job-x", RV: "906", Flags: journal.Tombstone})
+	w.pods.Event(journal.Notified{Listener: "handler", Type: journal.OnDelete, RV: "906", Tombstone: true}.Event("", "batch/job-x"))
 	w.pass(time.Second)
 }
 
@@ -72,7 +72,7 @@ func TestANewFindingIsToldOnce(t *testing.T) {
 	u.Footer().Contains("! requeues without Forget  shop/db-0")
 	// Forgotten, and failing again: it was told.
 	u.Press("w").Screen().Contains("! requeues without Forget ... shop/db-0")
-	w.pods.Event(journal.KindQueueForgotten, journal.Event{Key: "shop/db-0"})
+	w.pods.Event(journal.QueueForgotten{}.Event("", "shop/db-0"))
 	u.Screen().Lacks("! requeues without Forget ... shop/db-0").Contains("requeues without Forget ... shop/db-0")
 }
 
@@ -128,7 +128,7 @@ func TestCopyWhatIsWrong(t *testing.T) {
 // What ended stays in the list, without the sign, below what goes on.
 func TestWhatIsOverIsBelow(t *testing.T) {
 	w := wrongWorld()
-	w.pods.Event(journal.KindQueueForgotten, journal.Event{Key: "shop/web-7f9c"})
+	w.pods.Event(journal.QueueForgotten{}.Event("", "shop/web-7f9c"))
 	w.pass(10 * time.Second)
 	u := w.start(t)
 	u.Header().Contains("! 1")

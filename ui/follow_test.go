@@ -27,7 +27,7 @@ func lifeWorld() *world {
 	// arrives takes a new version up to the notification.
 	arrives := func(watch, delta string) {
 		rv++
-		w.pods.Event(journal.KindWatchEvent, journal.Event{Type: watch, Key: key, RV: strconv.Itoa(rv)})
+		w.pods.Event(journal.WatchEvent{Type: watch, RV: strconv.Itoa(rv)}.Event("", key))
 		w.pass(2 * time.Millisecond)
 		w.pods.Queued(key, delta, rv, 1)
 		w.pass(30 * time.Millisecond)
@@ -37,25 +37,25 @@ func lifeWorld() *world {
 		} else {
 			w.pods.Updated(key, rv, []string{"image", "web:" + strconv.Itoa(rv-901), "replicas", "1"}, []string{"image", "web:" + strconv.Itoa(rv-900), "replicas", "1"})
 		}
-		w.pods.Event(journal.KindNotified, journal.Event{Key: key, Name: "handler", Type: journal.OnUpdate, RV: strconv.Itoa(rv)})
-		w.pods.Event(journal.KindFIFOProcessed, journal.Event{Key: key, Dur: time.Millisecond})
+		w.pods.Event(journal.Notified{Listener: "handler", Type: journal.OnUpdate, RV: strconv.Itoa(rv)}.Event("", key))
+		w.pods.Event(journal.FIFOProcessed{Took: time.Millisecond}.Event("", key))
 		w.pass(time.Millisecond)
 	}
 	handled := func(result string) {
-		w.pods.Event(journal.KindHandlerStarted, journal.Event{Key: key, Name: "handler", Type: journal.OnUpdate})
+		w.pods.Event(journal.HandlerStarted{Listener: "handler", Type: journal.OnUpdate}.Event("", key))
 		w.pass(time.Millisecond)
 		w.pods.Added(key, result)
-		w.pods.Event(journal.KindHandlerDone, journal.Event{Key: key, Name: "handler", Type: journal.OnUpdate})
+		w.pods.Event(journal.HandlerDone{Listener: "handler", Type: journal.OnUpdate}.Event("", key))
 	}
 	arrives("ADDED", "Added")
 	handled(journal.AddQueued)
 	w.pass(600 * time.Millisecond)
 	w.pods.Got(key, "worker-1")
 	w.pass(300 * time.Millisecond)
-	w.pods.Event(journal.KindReconcileFailed, journal.Event{Key: key, Name: "worker-1", Text: "simulated failure"}).Waits(key, 1, 400*time.Millisecond)
-	w.pods.Event(journal.KindQueueDone, journal.Event{Key: key, Name: "worker-1"})
+	w.pods.Event(journal.ReconcileFailed{Worker: "worker-1", Error: "simulated failure"}.Event("", key)).Waits(key, 1, 400*time.Millisecond)
+	w.pods.Event(journal.QueueDone{Worker: "worker-1"}.Event("", key))
 	w.pass(400 * time.Millisecond)
-	w.pods.Event(journal.KindQueueWaitingReady, journal.Event{Key: key}).Added(key, journal.AddQueued).Got(key, "worker-1")
+	w.pods.Event(journal.QueueWaitingReady{}.Event("", key)).Added(key, journal.AddQueued).Got(key, "worker-1")
 	arrives("MODIFIED", "Updated")
 	handled(journal.AddDirty)
 	arrives("MODIFIED", "Updated")
@@ -66,7 +66,7 @@ func lifeWorld() *world {
 	w.pods.Done(key, "worker-1", false)
 	w.pass(time.Second)
 	rv++
-	w.pods.Event(journal.KindWatchEvent, journal.Event{Type: "MODIFIED", Key: key, RV: strconv.Itoa(rv)})
+	w.pods.Event(journal.WatchEvent{Type: "MODIFIED", RV: strconv.Itoa(rv)}.Event("", key))
 	w.pass(2 * time.Millisecond)
 	w.pods.Queued(key, "Updated", rv, 1)
 	w.pass(3 * time.Second)
@@ -163,7 +163,7 @@ func TestALifeOfWhichNotAllIsKept(t *testing.T) {
 	u := w.start(t, uitest.Size(80, 24))
 	u.Press("f").Pane("Life").Lacks("no longer kept")
 	for range 3 * journal.DefaultCapacity / 2 {
-		w.pods.Event(journal.KindLogLine, journal.Event{Text: "x"})
+		w.pods.Event(journal.LogLine{Message: "x"}.Event("", ""))
 	}
 	w.pass(time.Second)
 	u.Press("esc", "f").Pane("Life").Contains("What was before event ... is no longer kept.")
@@ -196,7 +196,7 @@ func TestManagedFieldsAreFoldedAway(t *testing.T) {
 	o := scripted.Object("shop/web", 5)
 	o.Object["metadata"].(map[string]any)["managedFields"] = []any{
 		map[string]any{"manager": "kubectl", "operation": "Update"}, map[string]any{"manager": "kubelet", "operation": "Update"}}
-	w.pods.Event(journal.KindStoreAdded, journal.Event{Key: "shop/web", RV: "5", Object: o})
+	w.pods.Event(journal.StoreAdded{RV: "5"}.Event("", "shop/web").With(o, nil))
 	u := w.start(t, uitest.Size(120, 40))
 	u.Press("2", "l", "enter")
 	u.Press("j", "enter").Pane("Object").Contains("managedFields: 2 managers (hidden, m shows)").Lacks("kubelet")

@@ -36,14 +36,14 @@ func hostile() *world {
 		w.pods.Stored(key, 1000+i, "text", key)
 		w.pods.Added(key, journal.AddQueued)
 		w.pods.Waits(key, 1, 1)
-		w.pods.Event(journal.KindLogLine, journal.Event{Key: key, Name: key, Text: key})
+		w.pods.Event(journal.LogLine{Level: key, Message: key}.Event("", key))
 	}
-	w.pods.Event(journal.KindStoreMutated, journal.Event{Key: "shop/日本語", Name: "\x1b[2J", Text: "\x07"})
-	w.pods.Event(journal.KindListenerAdded, journal.Event{Name: "\x1b[31m日本語"})
-	w.pods.Event(journal.KindStoreOpened, journal.Event{Name: "\x1b[31m", Type: journal.OpenedQueue, Text: "日本語\x07"})
-	w.pods.Event(journal.KindStorePut, journal.Event{Name: "\x1b[31m", Key: "shop/\x1b[2J日本語", RV: "\x1b", Text: "1"})
-	w.pods.Event(journal.KindWatchFailed, journal.Event{Text: "\x1b]0;title\x07 日本語"})
-	w.pods.Event(journal.KindRelistRequested, journal.Event{Text: "\x1b[?1049l"})
+	w.pods.Event(journal.StoreMutated{Field: "\x1b[2J", Change: "\x07"}.Event("", "shop/日本語"))
+	w.pods.Event(journal.ListenerAdded{Listener: "\x1b[31m日本語"}.Event("", ""))
+	w.pods.Event(journal.StoreOpened{Store: "\x1b[31m", Type: journal.OpenedQueue, How: "日本語\x07"}.Event("", ""))
+	w.pods.Event(journal.StorePut{Store: "\x1b[31m", RV: "\x1b", Rank: "1"}.Event("", "shop/\x1b[2J日本語"))
+	w.pods.Event(journal.WatchFailed{Error: "\x1b]0;title\x07 日本語"}.Event("", ""))
+	w.pods.Event(journal.RelistRequested{Reason: "\x1b[?1049l"}.Event("", ""))
 	return w
 }
 
@@ -138,7 +138,7 @@ var colour = regexp.MustCompile(`\x1b\[[0-9;]*\b(3[0-9]|4[0-9]|9[0-7]|10[0-7])\b
 func TestNoColorHasNoColour(t *testing.T) {
 	for _, env := range []string{"NO_COLOR=1", "NO_COLOR=yes"} {
 		w := newWorld()
-		w.pods.Event(journal.KindDivergence, journal.Event{Name: "DeltaFIFO", Text: "x"})
+		w.pods.Event(journal.Divergence{Where: "DeltaFIFO", Message: "x"}.Event("", ""))
 		u := w.start(t, uitest.Env(env))
 		u.Press("space", "2", "enter", "?", "esc", "r", "esc").Header().Contains("PAUSED")
 		u.Pane("Indexer").Focused()

@@ -55,7 +55,7 @@ func TestTickComposesOnlyWhatChanged(t *testing.T) {
 		t.Errorf("a key is being processed and 0.1 s passed: %s", got)
 	}
 	e.Resource("pods").Done("ns-000/web-000000", "1", false)
-	e.Resource("pods").Event(journal.KindQueueWaitingReady, journal.Event{Key: "ns-001/web-000001"})
+	e.Resource("pods").Event(journal.QueueWaitingReady{}.Event("", "ns-001/web-000001"))
 	if got := tick(); got != "drawn" {
 		t.Errorf("an event was folded: %s", got)
 	}

@@ -14,17 +14,17 @@ import (
 // handlersWorld has a second handler that is slow and asked for resyncs.
 func handlersWorld() *world {
 	w := newWorld()
-	w.pods.Event(journal.KindListenerSynced, journal.Event{Name: "handler"})
-	w.pods.Event(journal.KindListenerAdded, journal.Event{Name: "slow", Dur: 2 * time.Second})
-	w.pods.Event(journal.KindListenerPeriod, journal.Event{Name: "slow", Dur: 3 * time.Second})
+	w.pods.Event(journal.ListenerSynced{Listener: "handler"}.Event("", ""))
+	w.pods.Event(journal.ListenerAdded{Listener: "slow", Resync: 2 * time.Second}.Event("", ""))
+	w.pods.Event(journal.ListenerPeriod{Listener: "slow", Effective: 3 * time.Second}.Event("", ""))
 	for range 5 {
-		w.pods.Event(journal.KindNotified, journal.Event{Name: "slow", Type: journal.OnAdd, Key: "shop/db-0"})
+		w.pods.Event(journal.Notified{Listener: "slow", Type: journal.OnAdd}.Event("", "shop/db-0"))
 	}
 	for range 2 {
-		w.pods.Event(journal.KindHandlerStarted, journal.Event{Name: "slow", Type: journal.OnAdd, Key: "shop/api-5"})
-		w.pods.Event(journal.KindHandlerDone, journal.Event{Name: "slow", Type: journal.OnAdd, Key: "shop/api-5"})
+		w.pods.Event(journal.HandlerStarted{Listener: "slow", Type: journal.OnAdd}.Event("", "shop/api-5"))
+		w.pods.Event(journal.HandlerDone{Listener: "slow", Type: journal.OnAdd}.Event("", "shop/api-5"))
 	}
-	w.pods.Event(journal.KindHandlerStarted, journal.Event{Name: "slow", Type: journal.OnUpdate, Key: "shop/db-0"})
+	w.pods.Event(journal.HandlerStarted{Listener: "slow", Type: journal.OnUpdate}.Event("", "shop/db-0"))
 	w.pass(700 * time.Millisecond)
 	return w
 }
@@ -42,13 +42,13 @@ func TestListenersPaneShowsEachHandler(t *testing.T) {
 			} else {
 				p.Contains("2, informer synced", "handler synced idle", "slow not synced OnUpdate", "waiting 1 held, ring 1", "taken OnAdd 2 OnUpdate 1 OnDelete 0", "resync syncing, asked 2s, granted 3s")
 			}
-			w.pods.Event(journal.KindListenerBlocked, journal.Event{Name: "slow", Type: journal.Blocked})
+			w.pods.Event(journal.ListenerBlocked{Listener: "slow", State: journal.Blocked}.Event("", ""))
 			p.Contains("slow ... blocked OnUpdate")
-			w.pods.Event(journal.KindListenerBlocked, journal.Event{Name: "slow", Type: journal.Unblocked})
+			w.pods.Event(journal.ListenerBlocked{Listener: "slow", State: journal.Unblocked}.Event("", ""))
 			p.Lacks("blocked")
-			w.pods.Event(journal.KindHandlerPanicked, journal.Event{Name: "slow", Type: journal.OnUpdate, Key: "shop/db-0", Text: "nil map"})
+			w.pods.Event(journal.HandlerPanicked{Listener: "slow", Type: journal.OnUpdate, Error: "nil map"}.Event("", "shop/db-0"))
 			p.Contains("idle", "1 panics")
-			w.pods.Event(journal.KindListenerRemoved, journal.Event{Name: "slow"})
+			w.pods.Event(journal.ListenerRemoved{Listener: "slow"}.Event("", ""))
 			p.Contains("slow removed")
 		})
 	}
@@ -91,13 +91,13 @@ func TestStepInListenersStepsTheSelectedHandler(t *testing.T) {
 	u.Press("space", "6", "n").Footer().Contains("no notification waits for handler: step the FIFO to Pop a key")
 	u.Press("j", "n").Footer().Contains("one notification to slow")
 	// What another handler gets meanwhile is not what was stepped.
-	w.pods.Event(journal.KindHandlerStarted, journal.Event{Name: "handler", Type: journal.OnAdd, Key: "shop/other"})
-	w.pods.Event(journal.KindHandlerStarted, journal.Event{Name: "slow", Type: journal.OnAdd, Key: "shop/db-0"})
+	w.pods.Event(journal.HandlerStarted{Listener: "handler", Type: journal.OnAdd}.Event("", "shop/other"))
+	w.pods.Event(journal.HandlerStarted{Listener: "slow", Type: journal.OnAdd}.Event("", "shop/db-0"))
 	u.Footer().Contains("one notification to slow: shop/db-0")
 	if want := []string{"pods handler", "pods slow"}; !slices.Equal(got, want) {
 		t.Errorf("stepped %q, want %q", got, want)
 	}
-	w.pods.Event(journal.KindListenerRemoved, journal.Event{Name: "slow"})
+	w.pods.Event(journal.ListenerRemoved{Listener: "slow"}.Event("", ""))
 	u.Pane("Listeners").Contains("slow removed")
 	u.Press("n").Footer().Contains("slow is removed: it is told nothing any more")
 }
@@ -155,7 +155,7 @@ func TestXRemovesAHandlerAfterAQuestion(t *testing.T) {
 	u.Press("q").Footer().Contains("nothing was done")
 	u.Press("X", "y").Footer().Contains("removed the handler slow of pods")
 	h.called(t, "remove pods slow")
-	h.pods.Event(journal.KindListenerRemoved, journal.Event{Name: "slow"})
+	h.pods.Event(journal.ListenerRemoved{Listener: "slow"}.Event("", ""))
 	u.Pane("Listeners").Contains("slow ... removed")
 	u.Press("X").Footer().Contains("slow is removed already")
 }

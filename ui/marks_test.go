@@ -45,13 +45,13 @@ func TestTwoMarksAreCompared(t *testing.T) {
 
 func TestTheNewestHitOfABreakpointIsFound(t *testing.T) {
 	w := pastWorld()
-	w.Append(journal.Event{Kind: journal.KindBreakpointSet, N: 1, Text: "key=shop/db-0 kind=deltafifo.enqueued"})
+	w.Append(journal.BreakpointSet{ID: 1, Breakpoint: "key=shop/db-0 kind=deltafifo.enqueued"}.Event("", ""))
 	u := w.start(t, uitest.Size(120, 40))
 	last := w.Snapshot().Seq
 	u.Press("ctrl+p").Footer().Contains("event " + itoa(last-2) + ": fifo shop/db-0 Updated@911")
 	u.Press("ctrl+n").Footer().Contains("no breakpoint matches an event after this one")
 	// One that stopped the engine counts also when it is no longer set.
-	w.Append(journal.Event{Kind: journal.KindBreakpointHit, N: 2, M: int64(last - 1), Text: "key=shop/api-5"})
+	w.Append(journal.BreakpointHit{ID: 2, Seq: int64(last - 1), Breakpoint: "key=shop/api-5"}.Event("", ""))
 	u.Press("ctrl+n").Footer().Contains("event " + itoa(last-1) + ": fifo shop/api-5")
 	u.Press("ctrl+p").Footer().Contains("event " + itoa(last-2))
 	u.Press("ctrl+p").Footer().Contains("no breakpoint matches an event before this one")

@@ -62,7 +62,7 @@ func TestIndexerFollowsTheStore(t *testing.T) {
 	p := w.start(t).Pane("Indexer").Contains("▸ shop 3")
 	w.pods.Stored("zeta/new", 930)
 	p.Contains("▸ zeta 1", "by namespace, 6")
-	w.pods.Event(journal.KindStoreDeleted, journal.Event{Key: "zeta/new", RV: "931", Changes: []journal.IndexChange{{Index: "namespace", Value: "zeta"}}})
+	w.pods.Event(journal.StoreDeleted{RV: "931"}.Event("", "zeta/new").Indexed([]journal.IndexChange{{Index: "namespace", Value: "zeta"}}))
 	p.Lacks("zeta").Contains("by namespace, 5")
 }
 
@@ -85,11 +85,11 @@ func TestWorkqueueShowsItsFourParts(t *testing.T) {
 		p.Contains("q1 d2 p1 w1", "queue shop/web-7f9c", "dirty shop/db-0", "processing shop/db-0 ... dirty again", "waiting batch/job-x in 1.6s 3 req")
 		w.pods.Done("shop/db-0", "1", true)
 		p.Contains("processing worker 1 idle", "q2 d2 p0 w1", "done 1")
-		w.pods.Event(journal.KindWorkerBlocked, journal.Event{Name: "1", Type: journal.Blocked})
+		w.pods.Event(journal.WorkerBlocked{Worker: "1", State: journal.Blocked}.Event("", ""))
 		p.Contains("processing worker 1 idle blocked")
-		w.pods.Event(journal.KindWorkerBlocked, journal.Event{Name: "1", Type: journal.Unblocked})
+		w.pods.Event(journal.WorkerBlocked{Worker: "1", State: journal.Unblocked}.Event("", ""))
 		p.Lacks("blocked")
-		w.pods.Event(journal.KindQueueWaitingReady, journal.Event{Key: "batch/job-x"}).Added("batch/job-x", journal.AddQueued)
+		w.pods.Event(journal.QueueWaitingReady{}.Event("", "batch/job-x")).Added("batch/job-x", journal.AddQueued)
 		p.Contains("waiting empty", "q3 d3 p0 w0")
 	})
 }
@@ -113,15 +113,15 @@ func TestReflectorSaysWhatItDoes(t *testing.T) {
 	u := w.start(t, uitest.Size(120, 40))
 	p := u.Pane("Reflector").Contains("watching, synced", "rv 904", "watch open 12s", "ADDED 5 MODIFIED 3 DELETED 0",
 		"bookmarks 2 last rv 904", "WATCHLIST 5 items", "relists 1 last ... 410 Expired", "last error none")
-	w.pods.Event(journal.KindWatchEnded, journal.Event{N: 8})
-	w.pods.Event(journal.KindWatchFailed, journal.Event{Type: journal.VerbWatch, Text: "connection refused"})
+	w.pods.Event(journal.WatchEnded{Events: 8}.Event("", ""))
+	w.pods.Event(journal.WatchFailed{Verb: journal.VerbWatch, Error: "connection refused"}.Event("", ""))
 	p.Contains("backing off", "connection refused")
 	u.Press("4", "\\").Pane("Reflector").Contains("LIST 0 WATCHLIST 1 WATCH 0 HTTP 200")
 }
 
 func TestCompactReflectorPutsErrorsFirst(t *testing.T) {
 	w := newWorld()
-	w.pods.Event(journal.KindWatchFailed, journal.Event{Type: journal.VerbWatch, Text: "connection refused"})
+	w.pods.Event(journal.WatchFailed{Verb: journal.VerbWatch, Error: "connection refused"}.Event("", ""))
 	w.start(t).Pane("Reflector").Contains("backing off", "error: connection refused", "5 added 3 modified 0 deleted")
 }
 
@@ -150,7 +150,7 @@ func TestTimelineFiltersByRegexStageAndResource(t *testing.T) {
 	p.Contains("only reflector", "relist").Lacks("fifo", "queue")
 	u.Press("s", "s", "s", "s", "s", "s", "s", "s")
 	p.Lacks("only")
-	w.Resource("configmaps").Event(journal.KindWatchEvent, journal.Event{Type: "MODIFIED", Key: "default/config", RV: "999"})
+	w.Resource("configmaps").Event(journal.WatchEvent{Type: "MODIFIED", RV: "999"}.Event("", "default/config"))
 	u.Press("a")
 	p.Contains("all resources", "default/config MODIFIED@999")
 	u.Press("a")
@@ -161,7 +161,7 @@ func TestTimelineSaysHowManyEventsFellOff(t *testing.T) {
 	w := emptyWorld(1)
 	w.pods.Synced(900, "shop/web")
 	for range 3000 {
-		w.pods.Event(journal.KindWatchBookmark, journal.Event{RV: "901"})
+		w.pods.Event(journal.WatchBookmark{RV: "901"}.Event("", ""))
 	}
 	w.start(t).Pane("Timeline").Contains("2048 fell off")
 }

@@ -30,7 +30,7 @@ func fullRing(tb testing.TB) *model {
 		case 0:
 			r.Queued(k, "Updated", 2000+i, 1)
 		case 1:
-			r.Event(journal.KindFIFOPopped, journal.Event{Key: k, N: 1})
+			r.Event(journal.FIFOPopped{Deltas: 1}.Event("", k))
 		case 2:
 			r.Updated(k, 2000+i, nil, nil)
 		case 3:

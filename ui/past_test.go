@@ -128,7 +128,7 @@ func TestWhatFellOffIsSaid(t *testing.T) {
 	w.KeepPast(journal.ChunkSize)
 	w.pods.Made(journal.DisciplineDelta, "fifo").Synced(900, "shop/a")
 	for i := range 3 * journal.ChunkSize {
-		w.pods.Event(journal.KindWatchBookmark, journal.Event{RV: itoa(uint64(i))})
+		w.pods.Event(journal.WatchBookmark{RV: itoa(uint64(i))}.Event("", ""))
 		w.pass(time.Millisecond)
 	}
 	u := w.start(t, uitest.Size(120, 40))
@@ -138,7 +138,7 @@ func TestWhatFellOffIsSaid(t *testing.T) {
 	// The ring moves on; what was captured can still be seen, and then a gap is said.
 	u.Press("m", "a")
 	for i := range 4 * journal.ChunkSize {
-		w.pods.Event(journal.KindWatchBookmark, journal.Event{RV: itoa(uint64(i))})
+		w.pods.Event(journal.WatchBookmark{RV: itoa(uint64(i))}.Event("", ""))
 		w.pass(time.Millisecond)
 	}
 	u.Press("T").Type("#1547").Press("enter").Header().Contains("event 1547 of 1547")

@@ -16,12 +16,12 @@ func (e recordEngine) StartRecording(path string) (string, error) {
 	if path == "there.rec" {
 		return "", fmt.Errorf("%s exists already and is not overwritten: choose another name", path)
 	}
-	e.Append(journal.Event{Kind: journal.KindRecordingStarted, Text: path})
+	e.Append(journal.RecordingStarted{File: path}.Event("", ""))
 	return "recording to " + path, nil
 }
 
 func (e recordEngine) StopRecording() (string, error) {
-	e.Append(journal.Event{Kind: journal.KindRecordingStopped, N: 40})
+	e.Append(journal.RecordingStopped{Events: 40}.Event("", ""))
 	return "40 events are in it", nil
 }
 
@@ -51,7 +51,7 @@ func TestRecordingThatFails(t *testing.T) {
 	u := uitest.Start(t, e)
 	u.Press("R", "enter")
 	u.Header().Contains("REC")
-	e.Append(journal.Event{Kind: journal.KindRecordingStopped, Name: "no space left on device"})
+	e.Append(journal.RecordingStopped{Why: "no space left on device"}.Event("", ""))
 	u.Footer().Contains("the recording stopped: no space left on device")
 	u.Header().Lacks("REC")
 }

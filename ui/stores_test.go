@@ -15,10 +15,10 @@ import (
 func storesWorld() *world {
 	w := newWorld()
 	opened := func(name, kind, how string, ttl time.Duration) {
-		w.pods.Event(journal.KindStoreOpened, journal.Event{Name: name, Type: kind, Text: how, Dur: ttl})
+		w.pods.Event(journal.StoreOpened{Store: name, Type: kind, How: how, TTL: ttl}.Event("", ""))
 	}
 	put := func(name, key, rv, rank string) {
-		w.pods.Event(journal.KindStorePut, journal.Event{Name: name, Key: key, RV: rv, Text: rank, Object: scripted.Object(key, 1)})
+		w.pods.Event(journal.StorePut{Store: name, RV: rv, Rank: rank}.Event("", key).With(scripted.Object(key, 1), nil))
 	}
 	opened("Store", journal.OpenedStore, "cache.NewStore", 0)
 	opened("UndeltaStore", journal.OpenedStore, "cache.NewUndeltaStore", 0)
@@ -35,7 +35,7 @@ func storesWorld() *world {
 	put("DeltaFIFO", "shop/api-5", "902", "1")
 	put("DeltaFIFO", "shop/web-7f9c", "905", "1")
 	put("Heap by age", "shop/db-0", "903", "1")
-	w.pods.Event(journal.KindStorePushed, journal.Event{Name: "UndeltaStore", N: 2})
+	w.pods.Event(journal.StorePushed{Store: "UndeltaStore", Items: 2}.Event("", ""))
 	return w
 }
 
@@ -51,7 +51,7 @@ func TestStoresSideBySide(t *testing.T) {
 		u.Pane("ExpirationCache  2  TTL 5.0s").Contains("shop/api-5 @902 0s")
 		w.pass(6 * time.Second)
 		u.Pane("ExpirationCache").Contains("shop/api-5 @902 expired")
-		w.pods.Event(journal.KindStoreDropped, journal.Event{Name: "Heap by age", Key: "shop/db-0", Type: journal.DroppedPopped})
+		w.pods.Event(journal.StoreDropped{Store: "Heap by age", Why: journal.DroppedPopped}.Event("", "shop/db-0"))
 		u.Pane("Heap by age  0").Contains("next: none, Pop would wait", "holds nothing", "popped 1")
 	}
 }
@@ -74,7 +74,7 @@ func TestAFilterHoldsForAllStores(t *testing.T) {
 	u.Press("t", "/").Type("web").Press("enter")
 	u.Pane("Store").Contains("Store /web/ shows 1 of 2").Selected("shop/web-7f9c").Lacks("api-5")
 	u.Pane("Heap by age").Contains("shows 0 of 1", "next shop/db-0", "No key matches the filter web.")
-	w.pods.Event(journal.KindStorePut, journal.Event{Name: "Store", Key: "shop/web-2", RV: "907", Object: scripted.Object("shop/web-2", 907)})
+	w.pods.Event(journal.StorePut{Store: "Store", RV: "907"}.Event("", "shop/web-2").With(scripted.Object("shop/web-2", 907), nil))
 	u.Pane("Store").Contains("shows 2 of 3", "shop/web-2").Selected("shop/web-7f9c")
 	u.Press("enter").Pane("Store shop/web-7f9c").Contains("[Store@903]")
 	u.Press("esc").Footer().Contains("esc clear filter")
@@ -92,11 +92,11 @@ func TestTheCursorOfAStoreStaysOnItsKey(t *testing.T) {
 	w := storesWorld()
 	u := w.start(t)
 	u.Press("t", "tab", "tab", "j").Pane("FIFO  2").Selected("shop/api-5")
-	w.pods.Event(journal.KindStorePut, journal.Event{Name: "FIFO", Key: "shop/new", RV: "906", Text: "3", Object: scripted.Object("shop/new", 906)})
-	w.pods.Event(journal.KindStoreDropped, journal.Event{Name: "FIFO", Key: "shop/web-7f9c", Type: journal.DroppedPopped})
+	w.pods.Event(journal.StorePut{Store: "FIFO", RV: "906", Rank: "3"}.Event("", "shop/new").With(scripted.Object("shop/new", 906), nil))
+	w.pods.Event(journal.StoreDropped{Store: "FIFO", Why: journal.DroppedPopped}.Event("", "shop/web-7f9c"))
 	u.Pane("FIFO  2").Contains("shop/new").Selected("shop/api-5")
 	// The first row is what comes next, whatever that is.
-	w.pods.Event(journal.KindStoreDropped, journal.Event{Name: "FIFO", Key: "shop/api-5", Type: journal.DroppedPopped})
+	w.pods.Event(journal.StoreDropped{Store: "FIFO", Why: journal.DroppedPopped}.Event("", "shop/api-5"))
 	u.Pane("FIFO  1").Selected("shop/new")
 }
 
@@ -133,7 +133,7 @@ func TestWorkqueueNamesItsLayers(t *testing.T) {
 		"limiter default tokens 98.5 base=5ms", "failures batch/job-x 3 failures")
 	w.pods.Waits("shop/api-5", 5, 200*time.Millisecond)
 	p.Contains("waiting shop/api-5 in 0.2s 5 requeues", "failures shop/api-5 5 failures")
-	w.pods.Event(journal.KindQueueForgotten, journal.Event{Key: "shop/api-5"}).Event(journal.KindQueueForgotten, journal.Event{Key: "batch/job-x"})
+	w.pods.Event(journal.QueueForgotten{}.Event("", "shop/api-5")).Event(journal.QueueForgotten{}.Event("", "batch/job-x"))
 	p.Contains("failures none")
 	w.start(t).Pane("Workqueue").Contains("limiter default tokens 98.5")
 }
@@ -157,14 +157,14 @@ func TestPriorityQueueHasItsOwnWords(t *testing.T) {
 			w := emptyWorld(0)
 			w.pods.Made(journal.DisciplineDelta, state.QueuePriority).Synced(900)
 			add := func(key string, priority int64) {
-				w.pods.Event(journal.KindQueueAdded, journal.Event{Key: key, Type: journal.AddQueued, M: priority})
+				w.pods.Event(journal.QueueAdded{Result: journal.AddQueued, Priority: priority}.Event("", key))
 			}
 			add("shop/low", -100)
 			add("shop/high", 5)
 			add("shop/locked", 0)
 			w.pods.Got("shop/locked", "1")
 			add("shop/locked", 0)
-			w.pods.Event(journal.KindQueueAddAfter, journal.Event{Key: "shop/later", Dur: 5 * time.Second, M: 7})
+			w.pods.Event(journal.QueueAddAfter{Delay: 5 * time.Second, Priority: 7}.Event("", "shop/later"))
 			u := w.start(t, uitest.Size(s.w, s.h))
 			p := u.Press("3").Pane("Workqueue").Contains("ready 3 locked 1 w1", "ready shop/high ... prio", "locked shop/locked", "waiting shop/later in 5.0s prio")
 			p.Lacks("dirty ", "processing ")
@@ -186,8 +186,7 @@ func TestMutatedObjectsArePlainlyVisible(t *testing.T) {
 			u := w.start(t, uitest.Size(s.w, s.h))
 			u.Press("w").Pane("What is wrong in pods").Contains("Nothing looks wrong in pods")
 			u.Press("w").Pane("What is wrong").Gone()
-			w.pods.Event(journal.KindStoreMutated, journal.Event{Key: "shop/db-0", Name: "spec.replicas", Text: "2 -> 5", RV: "898", N: 3,
-				Old: scripted.Object("shop/db-0", 898, "replicas", "2"), Object: scripted.Object("shop/db-0", 898, "replicas", "5")})
+			w.pods.Event(journal.StoreMutated{Field: "spec.replicas", Change: "2 -> 5", RV: "898", Since: 3}.Event("", "shop/db-0").With(scripted.Object("shop/db-0", 898, "replicas", "5"), scripted.Object("shop/db-0", 898, "replicas", "2")))
 			u.Header().Contains("1 mutated")
 			u.Press("2").Pane("Indexer").Contains("w 1 ... shop/db-0 spec.replicas")
 			u.Press("w").Pane("What is wrong in pods").Selected("! changed in place ... shop/db-0").Contains("changed spec.replicas: 2 -> 5 (stored@898)", "DeepCopy what comes")
@@ -202,18 +201,17 @@ func TestMutatedObjectsArePlainlyVisible(t *testing.T) {
 func problemsWorld() *world {
 	w := newWorld()
 	for i, key := range []string{"shop/db-0", "shop/web-7f9c"} {
-		w.pods.Event(journal.KindStoreMutated, journal.Event{Key: key, Name: "spec.replicas", Text: "2 -> 5", RV: strconv.Itoa(898 + i), N: 3,
-			Old: scripted.Object(key, 898, "replicas", "2"), Object: scripted.Object(key, 898, "replicas", "5")})
+		w.pods.Event(journal.StoreMutated{Field: "spec.replicas", Change: "2 -> 5", RV: strconv.Itoa(898 + i), Since: 3}.Event("", key).With(scripted.Object(key, 898, "replicas", "5"), scripted.Object(key, 898, "replicas", "2")))
 	}
-	w.pods.Event(journal.KindIndexFailed, journal.Event{Key: "shop/db-0", Name: "owner", Text: "panic: nil map"})
-	w.pods.Event(journal.KindPipelineFailed, journal.Event{Key: "shop/db-0", Text: `index function "owner" on shop/db-0: nil map`})
+	w.pods.Event(journal.IndexFailed{Index: "owner", Error: "panic: nil map"}.Event("", "shop/db-0"))
+	w.pods.Event(journal.PipelineFailed{Error: `index function "owner" on shop/db-0: nil map`}.Event("", "shop/db-0"))
 	return w
 }
 
 func TestFailedIndexFunctionIsPlainlyVisible(t *testing.T) {
 	w := newWorld()
-	w.pods.Event(journal.KindIndexFailed, journal.Event{Key: "shop/db-0", Name: "owner", Text: "panic: nil map"})
-	w.pods.Event(journal.KindPipelineFailed, journal.Event{Text: "index function owner panicked"})
+	w.pods.Event(journal.IndexFailed{Index: "owner", Error: "panic: nil map"}.Event("", "shop/db-0"))
+	w.pods.Event(journal.PipelineFailed{Error: "index function owner panicked"}.Event("", ""))
 	u := w.start(t, uitest.Size(120, 40))
 	u.Header().Contains("STOPPED")
 	u.Pane("Indexer").Contains("w index owner failed shop/db-0: panic: nil map")

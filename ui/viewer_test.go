@@ -119,7 +119,7 @@ func TestSecretValuesStayHidden(t *testing.T) {
 	o := scripted.Object("shop/token", 901)
 	o.SetKind("Secret")
 	o.Object["data"] = map[string]any{"password": base64.StdEncoding.EncodeToString([]byte("hunter2"))}
-	w.pods.Event(journal.KindStoreAdded, journal.Event{Key: "shop/token", RV: "901", Object: o})
+	w.pods.Event(journal.StoreAdded{RV: "901"}.Event("", "shop/token").With(o, nil))
 	u := w.start(t)
 	u.Press("2", "i", "enter").Pane("Object shop/token").Contains("password: (hidden, 7 bytes)").Lacks("aHVudGVyMg")
 }

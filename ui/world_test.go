@@ -36,10 +36,10 @@ func newWorld() *world {
 	w.Resource("configmaps").Synced(950, "default/config", "shop/settings")
 	w.pass(12*time.Second + 31*time.Millisecond)
 	for _, rv := range []string{"901", "902", "903"} {
-		w.pods.Event(journal.KindWatchEvent, journal.Event{Type: "MODIFIED", Key: "shop/web-7f9c", RV: rv})
+		w.pods.Event(journal.WatchEvent{Type: "MODIFIED", RV: rv}.Event("", "shop/web-7f9c"))
 	}
-	w.pods.Event(journal.KindRelistRequested, journal.Event{Text: "410 Expired", RV: "900"})
-	w.pods.Event(journal.KindWatchBookmark, journal.Event{RV: "904"})
+	w.pods.Event(journal.RelistRequested{Reason: "410 Expired", RV: "900"}.Event("", ""))
+	w.pods.Event(journal.WatchBookmark{RV: "904"}.Event("", ""))
 	// Popped long ago and reconciled by now.
 	w.pods.Queued("shop/api-5", "Updated", 902, 1).Popped("shop/api-5")
 	w.pods.Updated("shop/api-5", 902, []string{"image", "api:1"}, []string{"image", "api:2"})

@@ -151,8 +151,10 @@ func (b *Breakpoint) match(e *journal.Event) (what *journal.Event, ok bool) {
 // aboutFinding is the event by which f was found, or that came when it was time,
 // under the names of f.
 func aboutFinding(e *journal.Event, f *findings.Finding) *journal.Event {
-	about := *e
-	about.Resource, about.Key, about.Name = f.Resource, f.Key, f.Name
+	raw := e.Raw()
+	raw.Name = f.Name
+	about := e.WithRaw(raw)
+	about.Resource, about.Key = f.Resource, f.Key
 	return &about
 }
 

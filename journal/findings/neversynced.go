@@ -120,9 +120,9 @@ func (s *syncing) take(f *fold, e *journal.Event) {
 		if s.Failing {
 			return
 		}
-		s.fail(e.ReflectorError().Error)
+		s.fail(e.Failure())
 	default:
-		s.fail(e.Text)
+		s.fail(e.Failure())
 	}
 	s.Seq, s.Time = e.Seq, f.now
 }

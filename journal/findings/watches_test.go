@@ -62,11 +62,11 @@ func TestAWatchWhoseBookmarksStayWhileOthersMove(t *testing.T) {
 func TestVersionsThatGoBack(t *testing.T) {
 	type event = journal.Event
 	list := func(rv string) event { return event{Kind: journal.KindListDone, RV: rv} }
-	change := func(rv string) event { return event{Kind: journal.KindWatchEvent, Type: "MODIFIED", RV: rv} }
+	change := func(rv string) event { return journal.WatchEvent{Type: "MODIFIED", RV: rv}.Event("", "") }
 	initial := func(rv string) event {
-		return event{Kind: journal.KindWatchEvent, Type: "ADDED", RV: rv, Flags: journal.Initial}
+		return journal.WatchEvent{Type: "ADDED", RV: rv, Initial: true}.Event("", "")
 	}
-	watch := func(verb string) event { return event{Kind: journal.KindWatchStarted, Type: verb} }
+	watch := func(verb string) event { return journal.WatchStarted{Verb: verb}.Event("", "") }
 	end := func(rv string) event {
 		return event{Kind: journal.KindWatchBookmark, RV: rv, Flags: journal.Initial}
 	}

@@ -59,7 +59,7 @@ func (p *pipeline) step() {
 		key := p.keys[p.next*7919%len(p.keys)]
 		p.next++
 		e := func(k journal.Kind, typ, name string) journal.Event {
-			return journal.Event{Kind: k, Type: typ, Resource: "pods", Key: key, Name: name, RV: strconv.Itoa(p.next), Object: p.keys}
+			return journal.Event{Kind: k, Resource: "pods", Key: key, RV: strconv.Itoa(p.next), Object: p.keys}.WithRaw(journal.Raw{Type: typ, Name: name})
 		}
 		p.pending = append(p.pending,
 			e(journal.KindWatchEvent, "MODIFIED", ""), e(journal.KindFIFOEnqueued, "Updated", ""), e(journal.KindFIFOPopped, "", ""), e(journal.KindStoreUpdated, "", ""),

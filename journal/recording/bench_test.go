@@ -97,31 +97,33 @@ func (x *traffic) change(i int) {
 		old = x.held[i]
 	}
 	took := time.Duration(20_000 + x.r.IntN(100_000))
-	x.add(i, journal.Event{Kind: journal.KindWatchEvent, Type: watch, RV: rv, Object: obj, M: int64(x.rv) * 1700})
-	x.add(i, journal.Event{Kind: journal.KindFIFOEnqueued, Type: delta, RV: rv, Object: obj, N: 1, M: 1 + int64(x.r.IntN(3))})
-	x.add(i, journal.Event{Kind: journal.KindFIFOPopped, N: 1})
+	x.add(i, journal.WatchEvent{Type: watch, RV: rv, ReceivedBytes: int64(x.rv) * 1700}.Event("", "").With(obj, nil))
+	x.add(i, journal.FIFOEnqueued{Type: delta, RV: rv, Deltas: 1, Depth: 1 + int64(x.r.IntN(3))}.Event("", "").With(obj, nil))
+	x.add(i, journal.FIFOPopped{Deltas: 1}.Event("", ""))
 	x.add(i, journal.Event{Kind: store, RV: rv, Object: obj, Old: old, Changes: changes})
-	x.add(i, journal.Event{Kind: journal.KindNotified, Name: "controller", Type: call, RV: rv, Object: obj, Old: old, N: 1})
-	x.add(i, journal.Event{Kind: journal.KindFIFOProcessed, Dur: took / 4})
-	x.add(i, journal.Event{Kind: journal.KindHandlerStarted, Name: "controller", Type: call, RV: rv, Object: obj, Old: old})
-	x.add(i, journal.Event{Kind: journal.KindQueueAdded, Type: journal.AddQueued, N: 1})
-	x.add(i, journal.Event{Kind: journal.KindHandlerDone, Name: "controller", Type: call, Dur: took / 5})
+	x.add(i, journal.Notified{Listener: "controller", Type: call, RV: rv, Backlog: 1}.Event("", "").With(obj, old))
+	x.add(i, journal.FIFOProcessed{Took: took / 4}.Event("", ""))
+	x.add(i, journal.HandlerStarted{Listener: "controller", Type: call, RV: rv}.Event("", "").With(obj, old))
+	x.add(i, journal.QueueAdded{Result: journal.AddQueued, Len: 1}.Event("", ""))
+	x.add(i, journal.HandlerDone{Listener: "controller", Type: call, Took: took / 5}.Event("", ""))
 	worker := fmt.Sprint("worker-", 1+x.r.IntN(2))
-	x.add(i, journal.Event{Kind: journal.KindQueueGot, Name: worker, Dur: took / 3})
-	x.add(i, journal.Event{Kind: journal.KindReconcileStarted, Name: worker, Flags: journal.Found, RV: rv, Object: obj})
+	got := journal.QueueGot{Worker: worker}.Event("", "")
+	got.Dur = took / 3
+	x.add(i, got)
+	x.add(i, journal.ReconcileStarted{Worker: worker, Found: true, RV: rv}.Event("", "").With(obj, nil))
 	if x.r.IntN(20) == 0 {
-		x.add(i, journal.Event{Kind: journal.KindReconcileFailed, Name: worker, Text: "the object has been modified; please apply your changes to the latest version", Dur: took})
-		x.add(i, journal.Event{Kind: journal.KindQueueAddLimited, N: 1, Dur: 5 * time.Millisecond})
-		x.add(i, journal.Event{Kind: journal.KindQueueDone, Name: worker, Dur: took})
-		x.add(i, journal.Event{Kind: journal.KindQueueWaitingReady})
-		x.add(i, journal.Event{Kind: journal.KindQueueAdded, Type: journal.AddQueued, N: 1})
-		x.add(i, journal.Event{Kind: journal.KindQueueGot, Name: worker})
-		x.add(i, journal.Event{Kind: journal.KindReconcileStarted, Name: worker, Flags: journal.Found, RV: rv, Object: obj})
+		x.add(i, journal.ReconcileFailed{Worker: worker, Error: "the object has been modified; please apply your changes to the latest version", Took: took}.Event("", ""))
+		x.add(i, journal.QueueAddLimited{Requeues: 1, Delay: 5 * time.Millisecond}.Event("", ""))
+		x.add(i, journal.QueueDone{Worker: worker, Took: took}.Event("", ""))
+		x.add(i, journal.QueueWaitingReady{}.Event("", ""))
+		x.add(i, journal.QueueAdded{Result: journal.AddQueued, Len: 1}.Event("", ""))
+		x.add(i, journal.QueueGot{Worker: worker}.Event("", ""))
+		x.add(i, journal.ReconcileStarted{Worker: worker, Found: true, RV: rv}.Event("", "").With(obj, nil))
 	}
 	x.held[i] = obj
-	x.add(i, journal.Event{Kind: journal.KindReconcileDone, Name: worker, Dur: took})
-	x.add(i, journal.Event{Kind: journal.KindQueueForgotten})
-	x.add(i, journal.Event{Kind: journal.KindQueueDone, Name: worker, Dur: took})
+	x.add(i, journal.ReconcileDone{Worker: worker, Took: took}.Event("", ""))
+	x.add(i, journal.QueueForgotten{}.Event("", ""))
+	x.add(i, journal.QueueDone{Worker: worker, Took: took}.Event("", ""))
 }
 
 // busy is a clock that goes on by some microseconds with each event.
@@ -136,11 +138,11 @@ func (c *busy) Since(t time.Time) time.Duration { return c.now.Sub(t) }
 func newTraffic() (*traffic, *source) {
 	s := newSource(journal.Options{Clock: &busy{time.Date(2026, 5, 1, 10, 0, 0, 0, time.UTC)}})
 	x := &traffic{j: s.journal, r: rand.New(rand.NewPCG(1, 2))}
-	x.j.Append(journal.Event{Kind: journal.KindFIFODiscipline, Resource: "pods", Type: journal.DisciplineDelta})
-	x.j.Append(journal.Event{Kind: journal.KindStoreIndexer, Resource: "pods", Name: "namespace"})
-	x.j.Append(journal.Event{Kind: journal.KindListenerAdded, Resource: "pods", Name: "controller"})
-	x.j.Append(journal.Event{Kind: journal.KindWorkerStarted, Resource: "pods", Name: "worker-1"})
-	x.j.Append(journal.Event{Kind: journal.KindWorkerStarted, Resource: "pods", Name: "worker-2"})
+	x.j.Append(journal.FIFODiscipline{Type: journal.DisciplineDelta}.Event("pods", ""))
+	x.j.Append(journal.StoreIndexer{Index: "namespace"}.Event("pods", ""))
+	x.j.Append(journal.ListenerAdded{Listener: "controller"}.Event("pods", ""))
+	x.j.Append(journal.WorkerStarted{Worker: "worker-1"}.Event("pods", ""))
+	x.j.Append(journal.WorkerStarted{Worker: "worker-2"}.Event("pods", ""))
 	for i := range benchObjects {
 		x.change(i)
 	}

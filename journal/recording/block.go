@@ -99,7 +99,8 @@ func (b *blockWriter) add(e *journal.Event) {
 	if b.count == 0 {
 		b.first, b.start, b.time = e.Seq, now, now
 	}
-	s := shape{kind: uint8(e.Kind), flags: uint8(e.Flags), resource: b.string(e.Resource), typ: b.string(e.Type), name: b.string(e.Name)}
+	raw := e.Raw()
+	s := shape{kind: uint8(e.Kind), flags: uint8(e.Flags), resource: b.string(e.Resource), typ: b.string(raw.Type), name: b.string(raw.Name)}
 	has := func(field uint16, is bool) {
 		if is {
 			s.fields |= field
@@ -107,9 +108,9 @@ func (b *blockWriter) add(e *journal.Event) {
 	}
 	has(hasKey, e.Key != "")
 	has(hasRV, e.RV != "")
-	has(hasText, e.Text != "")
-	has(hasN, e.N != 0)
-	has(hasM, e.M != 0)
+	has(hasText, raw.Text != "")
+	has(hasN, raw.N != 0)
+	has(hasM, raw.M != 0)
 	has(hasDur, e.Dur != 0)
 	has(hasChanges, len(e.Changes) > 0)
 	has(hasObject, e.Object != nil)
@@ -130,13 +131,13 @@ func (b *blockWriter) add(e *journal.Event) {
 		r = codec.AppendUint(r, uint64(b.string(e.RV)))
 	}
 	if s.fields&hasText != 0 {
-		r = codec.AppendUint(r, uint64(b.string(e.Text)))
+		r = codec.AppendUint(r, uint64(b.string(raw.Text)))
 	}
 	if s.fields&hasN != 0 {
-		r = codec.AppendInt(r, e.N)
+		r = codec.AppendInt(r, raw.N)
 	}
 	if s.fields&hasM != 0 {
-		r = codec.AppendInt(r, e.M)
+		r = codec.AppendInt(r, raw.M)
 	}
 	if s.fields&hasDur != 0 {
 		r = codec.AppendInt(r, int64(e.Dur))
@@ -257,12 +258,10 @@ func (b *blockReader) next(e *journal.Event) bool {
 		return false
 	}
 	s := &b.shapes[n]
-	*e = journal.Event{
-		Seq: b.seq, Kind: b.names.kinds[s.kind], Flags: b.names.flags[s.flags],
-		Resource: s.resourceS, Type: s.typS, Name: s.nameS,
-	}
+	*e = journal.Event{Seq: b.seq, Kind: b.names.kinds[s.kind], Flags: b.names.flags[s.flags], Resource: s.resourceS}
 	b.time += b.Int()
 	e.Time = time.Unix(0, b.time)
+	raw := journal.Raw{Type: s.typS, Name: s.nameS}
 	if s.fields&hasKey != 0 {
 		e.Key = b.name()
 	}
@@ -270,14 +269,15 @@ func (b *blockReader) next(e *journal.Event) bool {
 		e.RV = b.name()
 	}
 	if s.fields&hasText != 0 {
-		e.Text = b.name()
+		raw.Text = b.name()
 	}
 	if s.fields&hasN != 0 {
-		e.N = b.Int()
+		raw.N = b.Int()
 	}
 	if s.fields&hasM != 0 {
-		e.M = b.Int()
+		raw.M = b.Int()
 	}
+	e.SetRaw(raw)
 	if s.fields&hasDur != 0 {
 		e.Dur = time.Duration(b.Int())
 	}

@@ -34,7 +34,7 @@ func retried(t *testing.T) (file []byte, v journal.View) {
 	check(w.begin())
 	for i := range 6 {
 		s.life(fmt.Sprint("w", i%2), i)
-		s.journal.Append(journal.Event{Kind: journal.KindQueueAddLimited, Resource: "configmaps", Key: "shop/x", N: int64(i)})
+		s.journal.Append(journal.QueueAddLimited{Requeues: int64(i)}.Event("configmaps", "shop/x"))
 		check(w.take(s.journal.View()))
 		check(w.flush())
 		if i%2 == 1 {

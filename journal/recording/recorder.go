@@ -123,11 +123,11 @@ func Record(ctx context.Context, o Options) (*Recorder, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	r := &Recorder{o: o, cancel: cancel, done: make(chan struct{}), stats: Stats{Path: o.Path, Since: o.Clock.Now(), Parts: 1}}
 	w := newWriter(o, p)
-	o.Source.Journal().Append(journal.Event{Kind: journal.KindRecordingStarted, Text: o.Path})
+	o.Source.Journal().Append(journal.RecordingStarted{File: o.Path}.Event("", ""))
 	if err := w.begin(); err != nil {
 		cancel()
 		err = errors.Join(fmt.Errorf("record to %s: %w", o.Path, err), p.remove())
-		o.Source.Journal().Append(journal.Event{Kind: journal.KindRecordingStopped, Text: o.Path, Name: err.Error()})
+		o.Source.Journal().Append(journal.RecordingStopped{File: o.Path, Why: err.Error()}.Event("", ""))
 		return nil, err
 	}
 	r.tell(w, false, nil)
@@ -176,7 +176,7 @@ func (r *Recorder) run(ctx context.Context, w *writer) {
 	if err != nil {
 		why = err.Error()
 	}
-	r.o.Source.Journal().Append(journal.Event{Kind: journal.KindRecordingStopped, Text: r.o.Path, N: int64(s.Events), M: s.Bytes, Name: why})
+	r.o.Source.Journal().Append(journal.RecordingStopped{File: r.o.Path, Events: int64(s.Events), Bytes: s.Bytes, Why: why}.Event("", ""))
 	close(r.done)
 	if r.o.OnStop != nil {
 		r.o.OnStop(s, err)

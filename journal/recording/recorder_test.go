@@ -53,7 +53,10 @@ func TestAFullDiskEndsTheRecordingOnly(t *testing.T) {
 		t.Errorf("Stop says %v", got)
 	}
 	e := lastOf(s, journal.KindRecordingStopped)
-	if e == nil || e.Text != path || e.Name != err.Error() || e.N == 0 || e.M == 0 {
+	if e == nil {
+		t.Fatal("the journal does not say that it stopped")
+	}
+	if x := e.RecordingStopped(); x.File != path || x.Why != err.Error() || x.Events == 0 || x.Bytes == 0 {
 		t.Errorf("the journal has %+v", e)
 	}
 	f := reopen(t, path)

@@ -65,19 +65,19 @@ func (s *source) life(name string, n int) {
 		e.Resource, e.Key = pods, key
 		s.journal.Append(e)
 	}
-	add(journal.Event{Kind: journal.KindWatchEvent, Type: "MODIFIED", RV: rv, Object: obj, M: int64(n) * 1000})
-	add(journal.Event{Kind: journal.KindFIFOEnqueued, Type: "Updated", RV: rv, Object: obj, N: 1, M: 1})
-	add(journal.Event{Kind: journal.KindFIFOPopped, N: 1, Object: obj})
-	add(journal.Event{Kind: journal.KindStoreUpdated, RV: rv, Object: obj, Changes: []journal.IndexChange{{Index: "namespace", Value: "shop", Added: true}}})
-	add(journal.Event{Kind: journal.KindNotified, Name: "controller", Type: journal.OnUpdate, RV: rv, Object: obj, N: 1})
-	add(journal.Event{Kind: journal.KindFIFOProcessed, Dur: time.Duration(n) * time.Microsecond})
-	add(journal.Event{Kind: journal.KindHandlerStarted, Name: "controller", Type: journal.OnUpdate, RV: rv, Object: obj})
-	add(journal.Event{Kind: journal.KindQueueAdded, Type: journal.AddQueued, N: 1})
-	add(journal.Event{Kind: journal.KindHandlerDone, Name: "controller", Type: journal.OnUpdate, Dur: 1500})
-	add(journal.Event{Kind: journal.KindQueueGot, Name: "worker-1"})
-	add(journal.Event{Kind: journal.KindReconcileStarted, Name: "worker-1", Flags: journal.Found, RV: rv, Object: obj})
-	add(journal.Event{Kind: journal.KindReconcileDone, Name: "worker-1", Dur: 12345})
-	add(journal.Event{Kind: journal.KindQueueDone, Name: "worker-1", Dur: 12845})
+	add(journal.WatchEvent{Type: "MODIFIED", RV: rv, ReceivedBytes: int64(n) * 1000}.Event("", "").With(obj, nil))
+	add(journal.FIFOEnqueued{Type: "Updated", RV: rv, Deltas: 1, Depth: 1}.Event("", "").With(obj, nil))
+	add(journal.FIFOPopped{Deltas: 1}.Event("", "").With(obj, nil))
+	add(journal.StoreUpdated{RV: rv}.Event("", "").With(obj, nil).Indexed([]journal.IndexChange{{Index: "namespace", Value: "shop", Added: true}}))
+	add(journal.Notified{Listener: "controller", Type: journal.OnUpdate, RV: rv, Backlog: 1}.Event("", "").With(obj, nil))
+	add(journal.FIFOProcessed{Took: time.Duration(n) * time.Microsecond}.Event("", ""))
+	add(journal.HandlerStarted{Listener: "controller", Type: journal.OnUpdate, RV: rv}.Event("", "").With(obj, nil))
+	add(journal.QueueAdded{Result: journal.AddQueued, Len: 1}.Event("", ""))
+	add(journal.HandlerDone{Listener: "controller", Type: journal.OnUpdate, Took: 1500}.Event("", ""))
+	add(journal.QueueGot{Worker: "worker-1"}.Event("", ""))
+	add(journal.ReconcileStarted{Worker: "worker-1", Found: true, RV: rv}.Event("", "").With(obj, nil))
+	add(journal.ReconcileDone{Worker: "worker-1", Took: 12345}.Event("", ""))
+	add(journal.QueueDone{Worker: "worker-1", Took: 12845}.Event("", ""))
 }
 
 func text(t testing.TB, s *state.State) string {

@@ -47,9 +47,10 @@ func anyEvent(objects []any) *rapid.Generator[journal.Event] {
 		e := journal.Event{
 			Kind:     journal.Kind(rapid.IntRange(0, len(journal.Kinds())).Draw(t, "kind")),
 			Flags:    journal.Flag(rapid.Byte().Draw(t, "flags")),
-			Resource: text.Draw(t, "resource"), Key: text.Draw(t, "key"), Type: text.Draw(t, "type"), RV: text.Draw(t, "rv"),
-			Name: text.Draw(t, "name"), Text: text.Draw(t, "text"), N: number.Draw(t, "n"), M: number.Draw(t, "m"), Dur: time.Duration(number.Draw(t, "dur")),
-		}
+			Resource: text.Draw(t, "resource"), Key: text.Draw(t, "key"), RV: text.Draw(t, "rv"), Dur: time.Duration(number.Draw(t, "dur")),
+		}.WithRaw(journal.Raw{
+			Type: text.Draw(t, "type"), Name: text.Draw(t, "name"), Text: text.Draw(t, "text"), N: number.Draw(t, "n"), M: number.Draw(t, "m"),
+		})
 		if rapid.Bool().Draw(t, "objects") {
 			e.Object = obj.Draw(t, "object")
 		}
@@ -213,7 +214,7 @@ func TestARecordingWithoutObjects(t *testing.T) {
 	s := newSource(journal.Options{})
 	r := begin(t, s, Options{NoObjects: true})
 	s.life("a", 1)
-	s.journal.Append(journal.Event{Kind: journal.KindFIFOEnqueued, Resource: "configmaps", Type: "ReplacedAll", Object: []any{thing("a", "2")}, N: 1})
+	s.journal.Append(journal.FIFOEnqueued{Type: "ReplacedAll", Deltas: 1}.Event("configmaps", "").With([]any{thing("a", "2")}, nil))
 	wait(t, s, r)
 	want := text(t, s.Snapshot())
 	seq := s.journal.View().Last()
@@ -242,12 +243,12 @@ func TestAMutatedObjectIsRecordedAgain(t *testing.T) {
 	r := begin(t, s, Options{})
 	obj := thing("a", "1")
 	stored := s.journal.Append
-	stored(journal.Event{Kind: journal.KindStoreAdded, Resource: "configmaps", Key: "shop/a", RV: "1", Object: obj})
+	stored(journal.StoreAdded{RV: "1"}.Event("configmaps", "shop/a").With(obj, nil))
 	wait(t, s, r)
 	was := obj.DeepCopy()
 	obj.Object["data"] = map[string]any{"n": "changed"}
-	stored(journal.Event{Kind: journal.KindStoreMutated, Resource: "configmaps", Key: "shop/a", Name: "data.n", Object: obj, Old: was})
-	stored(journal.Event{Kind: journal.KindReconcileStarted, Resource: "configmaps", Key: "shop/a", Object: obj})
+	stored(journal.StoreMutated{Field: "data.n"}.Event("configmaps", "shop/a").With(obj, was))
+	stored(journal.ReconcileStarted{}.Event("configmaps", "shop/a").With(obj, nil))
 	if err := r.Stop(); err != nil {
 		t.Fatal(err)
 	}

@@ -41,19 +41,19 @@ func (s *State) Stopped() (stop Stop, ok bool) { return s.stop, s.stop.Event != 
 func (s *State) FindingsSet() *findings.Set { return s.findings.Clone() }
 
 func (s *State) applyBreakpoint(e *journal.Event) {
-	i := slices.IndexFunc(s.breakpoints, func(b Breakpoint) bool { return b.ID == e.N })
+	i := slices.IndexFunc(s.breakpoints, func(b Breakpoint) bool { return b.ID == e.ID() })
 	switch {
 	case e.Kind == journal.KindBreakpointSet:
-		s.breakpoints = append(s.breakpoints, Breakpoint{ID: e.N, Expr: e.Text, Enabled: true})
+		s.breakpoints = append(s.breakpoints, Breakpoint{ID: e.ID(), Expr: e.BreakpointSet().Breakpoint, Enabled: true})
 	case i < 0:
 	case e.Kind == journal.KindBreakpointCleared:
 		s.breakpoints = slices.Delete(s.breakpoints, i, i+1)
 	case e.Kind == journal.KindBreakpointEnabled:
-		s.breakpoints[i].Enabled = e.Type == journal.Enabled
+		s.breakpoints[i].Enabled = e.BreakpointEnabled().State == journal.Enabled
 	case e.Kind == journal.KindBreakpointHit:
 		b := &s.breakpoints[i]
 		b.Hits++
-		b.LastSeq, b.LastHit = uint64(e.M), e.Time
+		b.LastSeq, b.LastHit = uint64(e.BreakpointHit().Seq), e.Time
 		s.stop = Stop{b.ID, b.Expr, b.LastSeq, e.Time, e.Resource, e.Key}
 	}
 }

@@ -32,9 +32,10 @@ type CacheDifference struct {
 }
 
 func newCacheCheck(e *journal.Event) *CacheCheck {
+	x := e.CacheChecked()
 	return &CacheCheck{
-		Seq: e.Seq, Time: e.Time, Objects: e.N, Differ: e.M, RV: e.RV,
-		Uncertain: e.Name, Error: e.Text, Took: e.Dur,
+		Seq: e.Seq, Time: e.Time, Objects: x.Objects, Differ: x.Differ, RV: x.RV,
+		Uncertain: x.Uncertain, Error: x.Error, Took: x.Took,
 	}
 }
 
@@ -47,7 +48,8 @@ func (c *CacheCheck) with(e *journal.Event) *CacheCheck {
 	if len(n.Differences) == DifferencesKept {
 		return &n
 	}
+	x := e.CacheDiffers()
 	n.Differences = append(n.Differences[:len(n.Differences):len(n.Differences)],
-		CacheDifference{Key: e.Key, How: e.Type, RV: e.RV, Stored: e.Name})
+		CacheDifference{Key: e.Key, How: x.How, RV: x.RV, Stored: x.Stored})
 	return &n
 }

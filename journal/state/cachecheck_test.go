@@ -19,9 +19,9 @@ func TestLastCacheCheckTakesThePlaceOfTheOneBefore(t *testing.T) {
 		f.Apply(&e)
 		return f.Snapshot(journal.View{})
 	}
-	apply(journal.Event{Kind: journal.KindCacheChecked, N: 3, M: 2, RV: "9", Name: "1 key"})
-	one := apply(journal.Event{Kind: journal.KindCacheDiffers, Key: "x/a", Type: journal.CacheMissing, RV: "7"})
-	two := apply(journal.Event{Kind: journal.KindCacheDiffers, Key: "x/b", Type: journal.CacheStale, RV: "8", Name: "5"})
+	apply(journal.CacheChecked{Objects: 3, Differ: 2, RV: "9", Uncertain: "1 key"}.Event("", ""))
+	one := apply(journal.CacheDiffers{How: journal.CacheMissing, RV: "7"}.Event("", "x/a"))
+	two := apply(journal.CacheDiffers{How: journal.CacheStale, RV: "8", Stored: "5"}.Event("", "x/b"))
 	if n := len(one.Resources[0].Indexer.Check.Differences); n != 1 {
 		t.Errorf("an older snapshot has %d differences after another event, want 1", n)
 	}
@@ -35,7 +35,7 @@ func TestLastCacheCheckTakesThePlaceOfTheOneBefore(t *testing.T) {
 	if d := cmp.Diff(want, document.Of(two, epoch).Resources[0].Indexer.LastCheck); d != "" {
 		t.Error(d)
 	}
-	last := apply(journal.Event{Kind: journal.KindCacheChecked, Text: "403 Forbidden"})
+	last := apply(journal.CacheChecked{Error: "403 Forbidden"}.Event("", ""))
 	want = &document.CacheCheck{Error: "403 Forbidden"}
 	if d := cmp.Diff(want, document.Of(last, epoch).Resources[0].Indexer.LastCheck); d != "" {
 		t.Error(d)

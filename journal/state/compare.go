@@ -38,7 +38,7 @@ func (s *Seen) add(e *journal.Event) {
 	} else if n > 0 && s.notices[n-1].Seq <= s.shared {
 		s.notices = s.notices[:n:n]
 	}
-	s.notices = append(s.notices, Notice{e.Type, e.Key, e.RV, e.Has(journal.Tombstone), e.Seq, e.Time})
+	s.notices = append(s.notices, Notice{e.HandlerStarted().Type, e.Key, e.RV, e.Has(journal.Tombstone), e.Seq, e.Time})
 }
 
 // kept are the notices that can be looked at.

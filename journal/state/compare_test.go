@@ -19,9 +19,9 @@ func (f *feeder) saw(lane string, calls ...string) {
 		typ, rest, _ := strings.Cut(c, " ")
 		key, rv, _ := strings.Cut(rest, "@")
 		f.feed(
-			journal.Event{Kind: journal.KindNotified, Resource: lane, Name: "h", Type: typ, Key: key, RV: rv},
-			journal.Event{Kind: journal.KindHandlerStarted, Resource: lane, Name: "h", Type: typ, Key: key, RV: rv},
-			journal.Event{Kind: journal.KindHandlerDone, Resource: lane, Name: "h", Type: typ, Key: key},
+			journal.Notified{Listener: "h", Type: typ, RV: rv}.Event(lane, key),
+			journal.HandlerStarted{Listener: "h", Type: typ, RV: rv}.Event(lane, key),
+			journal.HandlerDone{Listener: "h", Type: typ}.Event(lane, key),
 		)
 		f.now = f.now.Add(1)
 	}
@@ -63,7 +63,7 @@ func TestCompareMarksWhatLanesSawDifferently(t *testing.T) {
 			f.saw("pods@delta", tt.a...)
 			f.saw("pods@atomic", tt.b...)
 			if tt.queued {
-				f.feed(journal.Event{Kind: journal.KindFIFOEnqueued, Resource: "pods@atomic", Key: "a", Type: "Updated"})
+				f.feed(journal.FIFOEnqueued{Type: "Updated"}.Event("pods@atomic", "a"))
 			}
 			views := f.Snapshot(journal.View{}).Compare("pods", 10)
 			if len(views) != 2 || views[0].Lane != "delta" || views[1].Lane != "atomic" {
@@ -117,7 +117,7 @@ func TestCompareIsSymmetricAndFindsNothingInEqualLanes(t *testing.T) {
 		b := rapid.SliceOfN(call, 0, 12).Draw(t, "b")
 		f := newFeeder()
 		for _, lane := range []string{"x@delta", "x@inorder"} {
-			f.feed(journal.Event{Kind: journal.KindListenerAdded, Resource: lane, Name: "h"})
+			f.feed(journal.ListenerAdded{Listener: "h"}.Event(lane, ""))
 		}
 		f.saw("x@delta", a...)
 		f.saw("x@inorder", b...)
@@ -135,11 +135,11 @@ func TestCompareIsSymmetricAndFindsNothingInEqualLanes(t *testing.T) {
 func TestLanesShareTheReflectorOfTheirBase(t *testing.T) {
 	f := newFeeder()
 	f.feed(
-		journal.Event{Kind: journal.KindFIFODiscipline, Resource: "pods@delta", Type: journal.DisciplineDelta},
-		journal.Event{Kind: journal.KindWireRequest, Resource: "pods", Type: journal.VerbWatchList},
-		journal.Event{Kind: journal.KindFIFODiscipline, Resource: "pods@atomic", Type: journal.DisciplineAtomic},
-		journal.Event{Kind: journal.KindFIFOResync, Resource: "pods@atomic"},
-		journal.Event{Kind: journal.KindWireRequest, Resource: "nodes", Type: journal.VerbList},
+		journal.FIFODiscipline{Type: journal.DisciplineDelta}.Event("pods@delta", ""),
+		journal.WireRequest{Verb: journal.VerbWatchList}.Event("pods", ""),
+		journal.FIFODiscipline{Type: journal.DisciplineAtomic}.Event("pods@atomic", ""),
+		journal.FIFOResync{}.Event("pods@atomic", ""),
+		journal.WireRequest{Verb: journal.VerbList}.Event("nodes", ""),
 	)
 	s := f.Snapshot(journal.View{})
 	var names []string
@@ -154,13 +154,13 @@ func TestLanesShareTheReflectorOfTheirBase(t *testing.T) {
 func TestRealFIFOFoldKeepsArrivalOrderAndGroups(t *testing.T) {
 	f := newFeeder()
 	f.feed(
-		journal.Event{Kind: journal.KindFIFODiscipline, Type: journal.DisciplineAtomic, Text: "since"},
+		journal.FIFODiscipline{Type: journal.DisciplineAtomic, Since: "since"}.Event("", ""),
 		enqueued("a", "Updated", "1", 0),
 		enqueued("b", "Updated", "2", 0),
 		enqueued("a", "Deleted", "3", 0),
 		enqueued("a", "Deleted", "3", 0),
-		journal.Event{Kind: journal.KindFIFOEnqueued, Type: "ReplacedAll", RV: "4", N: 2, Object: []any{1, 2}},
-		journal.Event{Kind: journal.KindFIFOEnqueued, Type: "Bookmark", RV: "5", N: 1},
+		journal.FIFOEnqueued{Type: "ReplacedAll", RV: "4", Deltas: 2}.Event("", "").With([]any{1, 2}, nil),
+		journal.FIFOEnqueued{Type: "Bookmark", RV: "5", Deltas: 1}.Event("", ""),
 	)
 	r := f.pods()
 	text := func(q *FIFO) string {
@@ -191,7 +191,7 @@ func TestRealFIFOFoldKeepsArrivalOrderAndGroups(t *testing.T) {
 		{"", "|", "Bookmark"},
 	}
 	for _, s := range steps {
-		f.feed(journal.Event{Kind: journal.KindFIFOPopped, Key: s.key, N: 1})
+		f.feed(journal.FIFOPopped{Deltas: 1}.Event("", s.key))
 		q := &f.pods().FIFO
 		if got := text(q); got != s.want || q.InProcess != s.process {
 			t.Errorf("pop %q: got  %s, in process %q\nwant %s, %q", s.key, got, q.InProcess, s.want, s.process)

@@ -32,7 +32,7 @@ func TestDiffTellsWhatChanged(t *testing.T) {
 	}
 	out := func(v string) journal.IndexChange { return journal.IndexChange{Index: "app", Value: v} }
 	queue := func(k journal.Kind, key, typ string) journal.Event {
-		return journal.Event{Kind: k, Key: key, Type: typ, Name: "worker-1"}
+		return journal.Event{Kind: k, Key: key}.WithRaw(journal.Raw{Type: typ, Name: "worker-1"})
 	}
 	for _, c := range []struct {
 		name          string
@@ -53,7 +53,7 @@ func TestDiffTellsWhatChanged(t *testing.T) {
 		{
 			"a key is popped, another comes back",
 			[]journal.Event{enqueued("a", "Added", "1", 0), enqueued("b", "Added", "2", 0)},
-			[]journal.Event{{Kind: journal.KindFIFOPopped, Key: "a"}, {Kind: journal.KindFIFOPopped, Key: "b"}, {Kind: journal.KindFIFOProcessed}, enqueued("a", "Updated", "3", 0)},
+			[]journal.Event{journal.FIFOPopped{}.Event("", "a"), journal.FIFOPopped{}.Event("", "b"), journal.FIFOProcessed{}.Event("", ""), enqueued("a", "Updated", "3", 0)},
 			[]string{
 				"DeltaFIFO |  | deltas queued 2 -> 3",
 				"DeltaFIFO |  | Pops 0 -> 2",
@@ -63,8 +63,8 @@ func TestDiffTellsWhatChanged(t *testing.T) {
 		},
 		{
 			"deltas without a key",
-			[]journal.Event{{Kind: journal.KindFIFODiscipline, Type: journal.DisciplineAtomic}, {Kind: journal.KindFIFOEnqueued, Type: "ReplacedAll", RV: "5", N: 3}},
-			[]journal.Event{{Kind: journal.KindFIFOPopped}, {Kind: journal.KindFIFOEnqueued, Type: "Bookmark", RV: "6"}},
+			[]journal.Event{journal.FIFODiscipline{Type: journal.DisciplineAtomic}.Event("", ""), journal.FIFOEnqueued{Type: "ReplacedAll", RV: "5", Deltas: 3}.Event("", "")},
+			[]journal.Event{journal.FIFOPopped{}.Event("", ""), journal.FIFOEnqueued{Type: "Bookmark", RV: "6"}.Event("", "")},
 			[]string{
 				"DeltaFIFO |  | in the process function: ReplacedAll",
 				"DeltaFIFO |  | deltas queued 1 -> 2",
@@ -76,7 +76,7 @@ func TestDiffTellsWhatChanged(t *testing.T) {
 		{
 			"objects come, change, move in an index and go",
 			[]journal.Event{
-				{Kind: journal.KindStoreIndexer, Name: "app"},
+				journal.StoreIndexer{Index: "app"}.Event("", ""),
 				stored(journal.KindStoreAdded, "a", "1", into("web")), stored(journal.KindStoreAdded, "b", "2", into("web")), stored(journal.KindStoreAdded, "c", "3", into("db")),
 			},
 			[]journal.Event{
@@ -110,7 +110,7 @@ func TestDiffTellsWhatChanged(t *testing.T) {
 			"a key fails and waits",
 			[]journal.Event{queue(journal.KindQueueAdded, "a", journal.AddQueued), queue(journal.KindQueueGot, "a", "")},
 			[]journal.Event{
-				{Kind: journal.KindQueueAddLimited, Key: "a", N: 2, Dur: 3 * time.Second}, {Kind: journal.KindQueueAddAfter, Key: "a", Dur: 3 * time.Second},
+				journal.QueueAddLimited{Requeues: 2, Delay: 3 * time.Second}.Event("", "a"), journal.QueueAddAfter{Delay: 3 * time.Second}.Event("", "a"),
 				queue(journal.KindQueueDone, "a", ""),
 			},
 			[]string{
@@ -124,19 +124,19 @@ func TestDiffTellsWhatChanged(t *testing.T) {
 		},
 		{
 			"a priority rises",
-			[]journal.Event{{Kind: journal.KindQueueLayers, Type: state.QueuePriority}, {Kind: journal.KindQueueAdded, Key: "a"}},
-			[]journal.Event{{Kind: journal.KindQueueAdded, Key: "a", M: 10}},
+			[]journal.Event{journal.QueueLayers{Queue: state.QueuePriority}.Event("", ""), journal.QueueAdded{}.Event("", "a")},
+			[]journal.Event{journal.QueueAdded{Priority: 10}.Event("", "a")},
 			[]string{"Workqueue |  | Add of a dirty key 0 -> 1", "Workqueue | a | priority 0 -> 10"},
 		},
 		{
 			"handlers and workers",
 			[]journal.Event{
-				{Kind: journal.KindListenerAdded, Name: "controller"}, {Kind: journal.KindNotified, Name: "controller", Type: journal.OnAdd, Key: "a"},
-				{Kind: journal.KindReconcileStarted, Name: "worker-1", Key: "a"}, {Kind: journal.KindWorkerStarted, Name: "worker-2"},
+				journal.ListenerAdded{Listener: "controller"}.Event("", ""), journal.Notified{Listener: "controller", Type: journal.OnAdd}.Event("", "a"),
+				journal.ReconcileStarted{Worker: "worker-1"}.Event("", "a"), journal.WorkerStarted{Worker: "worker-2"}.Event("", ""),
 			},
 			[]journal.Event{
-				{Kind: journal.KindHandlerStarted, Name: "controller", Type: journal.OnAdd, Key: "a"}, {Kind: journal.KindListenerAdded, Name: "late"},
-				{Kind: journal.KindReconcileFailed, Name: "worker-1", Key: "a", Text: "conflict"}, {Kind: journal.KindWorkerStopped, Name: "worker-2"},
+				journal.HandlerStarted{Listener: "controller", Type: journal.OnAdd}.Event("", "a"), journal.ListenerAdded{Listener: "late"}.Event("", ""),
+				journal.ReconcileFailed{Worker: "worker-1", Error: "conflict"}.Event("", "a"), journal.WorkerStopped{Worker: "worker-2"}.Event("", ""),
 			},
 			[]string{
 				"Listeners | controller | backlog 1 -> 0, OnAdd 0 -> 1, in OnAdd of a",
@@ -147,10 +147,10 @@ func TestDiffTellsWhatChanged(t *testing.T) {
 		},
 		{
 			"the Reflector",
-			[]journal.Event{{Kind: journal.KindWireRequest, Type: journal.VerbWatch}, {Kind: journal.KindWatchStarted}, {Kind: journal.KindWatchEvent, Type: "ADDED", RV: "5"}},
+			[]journal.Event{journal.WireRequest{Verb: journal.VerbWatch}.Event("", ""), journal.WatchStarted{}.Event("", ""), journal.WatchEvent{Type: "ADDED", RV: "5"}.Event("", "")},
 			[]journal.Event{
-				{Kind: journal.KindWatchEvent, Type: "MODIFIED", RV: "7"}, {Kind: journal.KindWatchError, Text: "410 Expired"}, {Kind: journal.KindWatchEnded},
-				{Kind: journal.KindRelistRequested, Text: "410 Expired"}, {Kind: journal.KindWireRequest, Type: journal.VerbList},
+				journal.WatchEvent{Type: "MODIFIED", RV: "7"}.Event("", ""), journal.WatchError{Error: "410 Expired"}.Event("", ""), journal.WatchEnded{}.Event("", ""),
+				journal.RelistRequested{Reason: "410 Expired"}.Event("", ""), journal.WireRequest{Verb: journal.VerbList}.Event("", ""),
 			},
 			[]string{
 				"Reflector |  | watching -> listing",
@@ -165,10 +165,10 @@ func TestDiffTellsWhatChanged(t *testing.T) {
 		},
 		{
 			"stores beside the Indexer",
-			[]journal.Event{{Kind: journal.KindStoreOpened, Name: "FIFO", Type: journal.OpenedQueue, Text: "NewFIFO"}, {Kind: journal.KindStorePut, Name: "FIFO", Key: "a", RV: "1", Text: "01"}},
+			[]journal.Event{journal.StoreOpened{Store: "FIFO", Type: journal.OpenedQueue, How: "NewFIFO"}.Event("", ""), journal.StorePut{Store: "FIFO", RV: "1", Rank: "01"}.Event("", "a")},
 			[]journal.Event{
-				{Kind: journal.KindStorePut, Name: "FIFO", Key: "b", RV: "2", Text: "02"}, {Kind: journal.KindStoreDropped, Name: "FIFO", Key: "a", Type: journal.DroppedPopped},
-				{Kind: journal.KindStoreOpened, Name: "Heap", Type: journal.OpenedQueue, Text: "NewHeap"},
+				journal.StorePut{Store: "FIFO", RV: "2", Rank: "02"}.Event("", "b"), journal.StoreDropped{Store: "FIFO", Why: journal.DroppedPopped}.Event("", "a"),
+				journal.StoreOpened{Store: "Heap", Type: journal.OpenedQueue, How: "NewHeap"}.Event("", ""),
 			},
 			[]string{
 				"Store FIFO |  | popped 0 -> 1",
@@ -179,11 +179,11 @@ func TestDiffTellsWhatChanged(t *testing.T) {
 		},
 		{
 			"the session",
-			[]journal.Event{{Kind: journal.KindFaultArmed, N: 1, M: -1, Text: "cut"}},
+			[]journal.Event{journal.FaultArmed{ID: 1, Left: -1, Fault: "cut"}.Event("", "")},
 			[]journal.Event{
-				{Kind: journal.KindPaused}, {Kind: journal.KindPaceSet, N: 4000}, {Kind: journal.KindFaultHit, N: 1, M: -1}, {Kind: journal.KindFaultArmed, N: 2, M: 1, Text: "expire"},
-				{Kind: journal.KindBreakpointSet, N: 1, Text: "pop"}, {Kind: journal.KindBreakpointHit, N: 1, M: 2},
-				{Kind: journal.KindBreakpointSet, N: 2, Text: "got"}, {Kind: journal.KindDivergence, Name: "DeltaFIFO", Text: "another key"},
+				journal.Paused{}.Event("", ""), journal.PaceSet{PerSecondMilli: 4000}.Event("", ""), journal.FaultHit{ID: 1, Left: -1}.Event("", ""), journal.FaultArmed{ID: 2, Left: 1, Fault: "expire"}.Event("", ""),
+				journal.BreakpointSet{ID: 1, Breakpoint: "pop"}.Event("", ""), journal.BreakpointHit{ID: 1, Seq: 2}.Event("", ""),
+				journal.BreakpointSet{ID: 2, Breakpoint: "got"}.Event("", ""), journal.Divergence{Where: "DeltaFIFO", Message: "another key"}.Event("", ""),
 			},
 			[]string{
 				"Session |  | paused",
@@ -195,7 +195,7 @@ func TestDiffTellsWhatChanged(t *testing.T) {
 				"Session |  | breakpoint set: got",
 			},
 		},
-		{"the pipeline", nil, []journal.Event{{Kind: journal.KindSynced, Resource: "pods"}, {Kind: journal.KindPipelineFailed, Resource: "pods", Text: "no such resource"}},
+		{"the pipeline", nil, []journal.Event{journal.Synced{}.Event("pods", ""), journal.PipelineFailed{Error: "no such resource"}.Event("pods", "")},
 			[]string{"Pipeline |  | new", "Pipeline |  | synced", "Pipeline |  | failed no such resource"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -13,18 +13,17 @@ import (
 // under way.
 func full(n int) *Folder {
 	f := newFeeder()
-	f.feed(journal.Event{Kind: journal.KindStoreIndexer, Name: "namespace"}, journal.Event{Kind: journal.KindStoreIndexer, Name: "app"},
-		journal.Event{Kind: journal.KindStoreReplace, RV: "1", N: int64(n)})
+	f.feed(journal.StoreIndexer{Index: "namespace"}.Event("", ""), journal.StoreIndexer{Index: "app"}.Event("", ""),
+		journal.StoreReplace{RV: "1", Items: int64(n)}.Event("", ""))
 	for i := range n {
 		f.now = f.now.Add(time.Microsecond)
 		namespace := fmt.Sprintf("namespace-%02d", i%50)
-		f.feed(journal.Event{Kind: journal.KindStoreAdded, Key: fmt.Sprintf("%s/web-frontend-%06d", namespace, i), RV: fmt.Sprint(100000 + i), Object: i,
-			Changes: []journal.IndexChange{{Index: "namespace", Value: namespace, Added: true}, {Index: "app", Value: fmt.Sprint("app-", i%500), Added: true}}})
+		f.feed(journal.StoreAdded{RV: fmt.Sprint(100000 + i)}.Event("", fmt.Sprintf("%s/web-frontend-%06d", namespace, i)).With(i, nil).Indexed([]journal.IndexChange{{Index: "namespace", Value: namespace, Added: true}, {Index: "app", Value: fmt.Sprint("app-", i%500), Added: true}}))
 	}
 	for i := range 100 {
 		key := fmt.Sprintf("namespace-%02d/web-frontend-%06d", i%50, i)
-		f.feed(enqueued(key, "Updated", "200000", 0), journal.Event{Kind: journal.KindQueueAdded, Key: key, Type: journal.AddQueued},
-			journal.Event{Kind: journal.KindQueueAddAfter, Key: key, Dur: time.Second}, journal.Event{Kind: journal.KindQueueAddLimited, Key: key, N: 3})
+		f.feed(enqueued(key, "Updated", "200000", 0), journal.QueueAdded{Result: journal.AddQueued}.Event("", key),
+			journal.QueueAddAfter{Delay: time.Second}.Event("", key), journal.QueueAddLimited{Requeues: 3}.Event("", key))
 	}
 	return f.Folder
 }

@@ -17,9 +17,10 @@ func dumpOf(t testing.TB, kinds ...journal.Kind) []byte {
 	f := newFeeder()
 	for _, k := range kinds {
 		for _, key := range []string{"x/a", "x/b", ""} {
-			e := journal.Event{Kind: k, Resource: "pods", Key: key, Type: "Added", RV: "1", Name: "namespace", Text: "01", N: 1, M: 1, Dur: time.Second, Object: "object"}
+			e := journal.Event{Kind: k, Resource: "pods", Key: key, RV: "1", Dur: time.Second, Object: "object"}.
+				WithRaw(journal.Raw{Type: "Added", Name: "namespace", Text: "01", N: 1, M: 1})
 			if k == journal.KindFIFODiscipline {
-				e.Type = journal.DisciplineInOrder
+				e = journal.FIFODiscipline{Type: journal.DisciplineInOrder}.Event("pods", key)
 			}
 			if k == journal.KindStoreAdded {
 				e.Changes = []journal.IndexChange{{Index: "namespace", Value: "x", Added: true}}
@@ -51,7 +52,7 @@ func goesOn(t testing.TB, s *State) {
 	for _, k := range journal.Kinds() {
 		for _, key := range []string{"x/a", "", "x/b"} {
 			seq++
-			e := journal.Event{Seq: seq, Time: epoch, Kind: k, Resource: "pods", Key: key, Type: "Added", Name: "namespace", Text: "02", N: 1, M: 1}
+			e := journal.Event{Seq: seq, Time: epoch, Kind: k, Resource: "pods", Key: key}.WithRaw(journal.Raw{Type: "Added", Name: "namespace", Text: "02", N: 1, M: 1})
 			f.Apply(&e)
 		}
 	}

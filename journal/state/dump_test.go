@@ -37,7 +37,9 @@ func randomEvents(t *rapid.T, f *feeder, n int) []journal.Event {
 		f.now = f.now.Add(time.Duration(b[1]) * 9 * time.Millisecond)
 		e.Seq, e.Time = f.seq, f.now
 		if e.Kind == journal.KindFaultArmed || e.Kind == journal.KindBreakpointSet {
-			e.N = int64(f.seq % 100) // in these sequences no two have one number
+			raw := e.Raw()
+			raw.N = int64(f.seq % 100) // in these sequences no two have one number
+			e.SetRaw(raw)
 		}
 		if b[0]&1 == 0 {
 			e.Object = "object " + e.RV

@@ -26,15 +26,16 @@ func (s *State) Faults(now time.Time) []Fault {
 }
 
 func (s *State) applyFault(e *journal.Event) {
-	i := slices.IndexFunc(s.faults, func(f Fault) bool { return f.ID == e.N })
+	i := slices.IndexFunc(s.faults, func(f Fault) bool { return f.ID == e.ID() })
 	switch {
-	case e.Kind == journal.KindFaultArmed && e.M != 0:
-		s.faults = append(s.faults, Fault{ID: e.N, Text: e.Text, Left: e.M, Since: e.Time, For: e.Dur})
+	case e.Kind == journal.KindFaultArmed && e.FaultArmed().Left != 0:
+		x := e.FaultArmed()
+		s.faults = append(s.faults, Fault{ID: x.ID, Text: x.Fault, Left: x.Left, Since: e.Time, For: x.For})
 	case i < 0: // used up before it was told that it is armed
-	case e.Kind == journal.KindFaultCleared || e.Kind == journal.KindFaultHit && e.M == 0:
+	case e.Kind == journal.KindFaultCleared || e.Kind == journal.KindFaultHit && e.FaultHit().Left == 0:
 		s.faults = slices.Delete(s.faults, i, i+1)
 	case e.Kind == journal.KindFaultHit:
 		s.faults[i].Hits++
-		s.faults[i].Left = e.M
+		s.faults[i].Left = e.FaultHit().Left
 	}
 }

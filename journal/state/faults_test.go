@@ -28,18 +28,18 @@ func TestArmedFaults(t *testing.T) {
 			t.Errorf("after %v: %q, want %q", after, got, want)
 		}
 	}
-	apply(journal.Event{Kind: journal.KindFaultHit, N: 1, Text: "cut", M: 0}) // at once: it was used up as it was armed
-	apply(journal.Event{Kind: journal.KindFaultArmed, N: 1, Text: "cut", M: 0})
-	apply(journal.Event{Kind: journal.KindFaultArmed, N: 2, Text: "drop times=2", M: 2})
-	apply(journal.Event{Kind: journal.KindFaultArmed, N: 3, Text: "freeze for=1m", M: -1, Dur: time.Minute})
+	apply(journal.FaultHit{ID: 1, Fault: "cut", Left: 0}.Event("", "")) // at once: it was used up as it was armed
+	apply(journal.FaultArmed{ID: 1, Fault: "cut", Left: 0}.Event("", ""))
+	apply(journal.FaultArmed{ID: 2, Fault: "drop times=2", Left: 2}.Event("", ""))
+	apply(journal.FaultArmed{ID: 3, Fault: "freeze for=1m", Left: -1, For: time.Minute}.Event("", ""))
 	before := f.Snapshot(journal.View{})
-	apply(journal.Event{Kind: journal.KindFaultHit, N: 2, Text: "drop times=2", M: 1})
+	apply(journal.FaultHit{ID: 2, Fault: "drop times=2", Left: 1}.Event("", ""))
 	expect(0, "2 drop times=2 left 1 hits 1;3 freeze for=1m left -1 hits 0;")
 	expect(time.Minute, "2 drop times=2 left 1 hits 1;")
 	if x := before.Faults(start); len(x) != 2 || x[0].Hits != 0 {
 		t.Errorf("an older snapshot changed: %+v", x)
 	}
-	apply(journal.Event{Kind: journal.KindFaultHit, N: 2, Text: "drop times=2", M: 0})
-	apply(journal.Event{Kind: journal.KindFaultCleared, N: 3})
+	apply(journal.FaultHit{ID: 2, Fault: "drop times=2", Left: 0}.Event("", ""))
+	apply(journal.FaultCleared{ID: 3}.Event("", ""))
 	expect(0, "")
 }

@@ -180,10 +180,11 @@ func (q *FIFO) apply(e *journal.Event) {
 	case journal.KindFIFOPopped:
 		q.pop(e)
 	case journal.KindFIFODiscipline:
-		q.Discipline, q.SinceText = e.Type, e.Text
+		x := e.FIFODiscipline()
+		q.Discipline, q.SinceText = x.Type, x.Since
 	case journal.KindFIFOBatch:
 		q.Batches++
-		q.LastBatch = e.N
+		q.LastBatch = e.FIFOBatch().Deltas
 	case journal.KindFIFOProcessed:
 		q.InProcess = ""
 	case journal.KindFIFOReplace:
@@ -195,16 +196,17 @@ func (q *FIFO) apply(e *journal.Event) {
 	case journal.KindFIFOClosed:
 		q.Closed = true
 	case journal.KindFIFOError:
-		q.LastError = e.Text
+		q.LastError = e.FIFOError().Error
 	}
 }
 
 func (q *FIFO) enqueue(e *journal.Event) {
 	q.Enqueued++
-	d := Delta{Type: e.Type, RV: e.RV, Tombstone: e.Has(journal.Tombstone), Object: e.Object, Seq: e.Seq, Time: e.Time}
+	x := e.FIFOEnqueued()
+	d := Delta{Type: x.Type, RV: x.RV, Tombstone: x.Tombstone, Object: e.Object, Seq: e.Seq, Time: e.Time}
 	if q.Arrival() {
 		if d.Type == replacedAll {
-			d.Items = int(e.N)
+			d.Items = int(x.Deltas)
 		}
 		q.items.Set(e.Seq, Item{Key: e.Key, Delta: d})
 		if e.Key == "" {
@@ -221,7 +223,7 @@ func (q *FIFO) enqueue(e *journal.Event) {
 		return
 	}
 	k, _ := q.order.Get(place)
-	if e.Has(journal.Coalesced) && len(k.Deltas) > 0 {
+	if x.Coalesced && len(k.Deltas) > 0 {
 		// Snapshots share the slice: replace in a copy.
 		q.Coalesced++
 		k.Deltas = append([]Delta(nil), k.Deltas...)

@@ -23,19 +23,20 @@ func decodeEvent(b []byte) journal.Event {
 		Flags:    journal.Flag(b[1]),
 		Resource: word(b[2], "pods", "pods", "pods", "leases", "pods@atomic", ""),
 		Key:      word(b[3], "x/a", "x/b", "y/c", "y/d", "z", ""),
+		RV:       word(b[5], "", "1", "2", "10", "not a number"),
+		Dur:      time.Duration(int8(b[10])) * time.Second,
+	}.WithRaw(journal.Raw{
 		Type: word(b[4], "", "Added", "Updated", "Deleted", "Replaced", "Sync", "ReplacedAll", "SyncAll", "Bookmark",
 			journal.OnAdd, journal.OnUpdate, journal.OnDelete, journal.AddQueued, journal.AddCoalesced, journal.AddDirty, journal.AddShutDown,
 			journal.IsSyncing, journal.NotSyncing,
 			journal.DisciplineDelta, journal.DisciplineInOrder, journal.DisciplineAtomic,
 			journal.OpenedStore, journal.OpenedQueue, journal.DroppedDeleted, journal.DroppedPopped, journal.DroppedExpired,
 			journal.VerbList, journal.VerbWatch, journal.VerbWatchList, "ADDED", "MODIFIED", "DELETED", "priority", "fifo"),
-		RV:   word(b[5], "", "1", "2", "10", "not a number"),
 		Name: word(b[6], "", "controller", "late", "worker-1", "namespace", "app", "FIFO", "Heap by name"),
 		Text: word(b[7], "", "01", "02", "10", "410 Expired"),
 		N:    int64(int8(b[8])),
 		M:    int64(int8(b[9])),
-		Dur:  time.Duration(int8(b[10])) * time.Second,
-	}
+	})
 	for c := b[11]; c&3 != 0; c >>= 4 {
 		e.Changes = append(e.Changes, journal.IndexChange{
 			Index: word(c, "namespace", "app"), Value: word(c>>1, "x", "y", ""), Added: c&2 != 0,

@@ -176,8 +176,8 @@ func (k Keys) Index(key string) int {
 func (x *Indexer) apply(e *journal.Event, gen uint64) {
 	switch e.Kind {
 	case journal.KindStoreIndexer:
-		if x.byName(e.Name) == nil {
-			x.indices = append(x.indices, index{name: e.Name})
+		if name := e.StoreIndexer().Index; x.byName(name) == nil {
+			x.indices = append(x.indices, index{name: name})
 		}
 	case journal.KindStoreAdded, journal.KindStoreUpdated:
 		x.items.Set(e.Key, Entry{RV: e.RV, Object: e.Object, Seq: e.Seq, Time: e.Time})
@@ -198,7 +198,8 @@ func (x *Indexer) apply(e *journal.Event, gen uint64) {
 		x.StoreRV = e.RV
 	case journal.KindStoreMutated:
 		x.Mutated++
-		m := Mutation{Key: e.Key, Field: e.Name, Change: e.Text, RV: e.RV, Seq: e.Seq, Since: uint64(e.N), Time: e.Time}
+		change := e.StoreMutated()
+		m := Mutation{Key: e.Key, Field: change.Field, Change: change.Change, RV: e.RV, Seq: e.Seq, Since: uint64(change.Since), Time: e.Time}
 		// A new slice: snapshots share the old one.
 		x.mutations = append([]Mutation{m}, x.mutations[:min(len(x.mutations), recentMutations-1)]...)
 	case journal.KindCacheChecked:
@@ -206,7 +207,7 @@ func (x *Indexer) apply(e *journal.Event, gen uint64) {
 	case journal.KindCacheDiffers:
 		x.Check = x.Check.with(e)
 	case journal.KindIndexFailed:
-		x.FailedIndex, x.FailedKey, x.FailedText = e.Name, e.Key, e.Text
+		x.FailedIndex, x.FailedKey, x.FailedText = e.IndexFailed().Index, e.Key, e.IndexFailed().Error
 	case journal.KindStoreDeleted:
 		x.items.Delete(e.Key)
 		x.Deletes++

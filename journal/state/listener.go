@@ -34,17 +34,17 @@ func (l *Listener) Held() bool { return l.Backlog > 0 }
 func (l *Listener) Ring() int { return max(0, l.Backlog-1) }
 
 func (r *Resource) applyListener(e *journal.Event) {
-	l := r.listener(e.Name)
+	l := r.listener(e.Listener())
 	switch e.Kind {
 	case journal.KindListenerAdded:
 		// A handler that comes back under its name starts from nothing.
-		*l = Listener{Name: e.Name, ResyncPeriod: e.Dur, Effective: e.Dur, Syncing: true}
+		*l = Listener{Name: e.Listener(), ResyncPeriod: e.Dur, Effective: e.Dur, Syncing: true}
 	case journal.KindListenerPeriod:
 		l.Effective = e.Dur
 	case journal.KindListenerSyncing:
-		l.Syncing = e.Type == journal.IsSyncing
+		l.Syncing = e.ListenerSyncing().Syncing == journal.IsSyncing
 	case journal.KindListenerBlocked:
-		l.Blocked = e.Type == journal.Blocked
+		l.Blocked = e.ListenerBlocked().State == journal.Blocked
 	case journal.KindListenerRemoved:
 		// What was in the ring is dropped; a call goes on until its HandlerDone.
 		l.Removed, l.Syncing, l.Backlog = true, false, 0
@@ -52,8 +52,8 @@ func (r *Resource) applyListener(e *journal.Event) {
 		l.Backlog++
 	case journal.KindHandlerStarted:
 		l.Backlog--
-		l.InHandler, l.Current, l.CurrentKey, l.Since = true, e.Type, e.Key, e.Time
-		switch e.Type {
+		l.InHandler, l.Current, l.CurrentKey, l.Since = true, e.HandlerStarted().Type, e.Key, e.Time
+		switch l.Current {
 		case journal.OnAdd:
 			l.Adds++
 		case journal.OnUpdate:
@@ -97,12 +97,12 @@ type Worker struct {
 
 // applyWorker follows the workers; what is reconciled by hand shows as one too.
 func (r *Resource) applyWorker(e *journal.Event) {
-	w := r.worker(e.Name)
+	w := r.worker(e.Worker())
 	switch e.Kind {
 	case journal.KindWorkerStopped:
-		r.Workers = slices.DeleteFunc(r.Workers, func(w Worker) bool { return w.Name == e.Name })
+		r.Workers = slices.DeleteFunc(r.Workers, func(w Worker) bool { return w.Name == e.Worker() })
 	case journal.KindWorkerBlocked:
-		w.Blocked = e.Type == journal.Blocked
+		w.Blocked = e.WorkerBlocked().State == journal.Blocked
 	case journal.KindReconcileStarted:
 		w.Key, w.Since, w.Found, w.RV = e.Key, e.Time, e.Has(journal.Found), e.RV
 	case journal.KindReconcileDone:
@@ -111,11 +111,11 @@ func (r *Resource) applyWorker(e *journal.Event) {
 	case journal.KindReconcileFailed:
 		w.Key = ""
 		w.Failed++
-		w.LastErr = e.Text
+		w.LastErr = e.ReconcileFailed().Error
 	case journal.KindReconcilePanicked:
 		w.Key = ""
 		w.Panics++
-		w.LastErr = e.Text
+		w.LastErr = e.ReconcilePanicked().Error
 	}
 }
 

@@ -51,14 +51,15 @@ func (q *Queue) place() uint64 {
 	return q.next
 }
 
-// addReady is the Add of a priority queue: M is the priority asked for. What is
+// addReady is the Add of a priority queue, with the priority asked for. What is
 // ready keeps its place unless the priority rises; what waited is ready at the
 // place that it had while it waited.
 func (q *Queue) addReady(e *journal.Event) {
-	if e.Type == journal.AddShutDown {
+	x := e.QueueAdded()
+	if x.Result == journal.AddShutDown {
 		return
 	}
-	r := Ready{Key: e.Key, Priority: int(e.M)}
+	r := Ready{Key: e.Key, Priority: int(x.Priority)}
 	had, ready := q.ranks.Get(e.Key)
 	if !ready {
 		q.Adds++

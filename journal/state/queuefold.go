@@ -15,7 +15,7 @@ func (q *Queue) apply(e *journal.Event) {
 			q.addReady(e)
 			return
 		}
-		switch e.Type {
+		switch e.QueueAdded().Result {
 		case journal.AddCoalesced:
 			q.Coalesced++
 		case journal.AddQueued:
@@ -34,7 +34,7 @@ func (q *Queue) apply(e *journal.Event) {
 			q.take(e.Key)
 			q.dirty.Delete(e.Key)
 		}
-		q.processing.Set(e.Key, Processing{Key: e.Key, Worker: e.Name, Since: e.Time})
+		q.processing.Set(e.Key, Processing{Key: e.Key, Worker: e.QueueGot().Worker, Since: e.Time})
 	case journal.KindQueueDone:
 		q.Dones++
 		q.processing.Delete(e.Key)
@@ -47,14 +47,16 @@ func (q *Queue) apply(e *journal.Event) {
 		q.stopWaiting(e.Key)
 	case journal.KindQueueAddLimited:
 		q.Retries++
-		q.TokensMilli = e.M
-		q.count(e.Key, e.N)
+		x := e.QueueAddLimited()
+		q.TokensMilli = x.TokensMilli
+		q.count(e.Key, x.Requeues)
 	case journal.KindQueueForgotten:
 		q.Forgets++
 		q.count(e.Key, 0)
 	case journal.KindQueueLayers:
-		q.Kind, q.Limiter, q.Parameters = e.Type, e.Name, e.Text
-		q.HasBucket, q.TokensMilli = e.N > 0, e.M
+		x := e.QueueLayers()
+		q.Kind, q.Limiter, q.Parameters = x.Queue, x.Limiter, x.Parameters
+		q.HasBucket, q.TokensMilli = x.Buckets > 0, x.TokensMilli
 	case journal.KindQueueShutDown:
 		q.ShutDown = true
 	}
@@ -111,7 +113,8 @@ func failureKey(n int64, key string) string {
 // time; the latter keeps the highest priority as well).
 func (q *Queue) wait(e *journal.Event) {
 	q.Delayed++
-	w := Waiting{Key: e.Key, Due: e.Time.Add(e.Dur), Since: e.Time, Priority: int(e.M)}
+	x := e.QueueAddAfter()
+	w := Waiting{Key: e.Key, Due: e.Time.Add(x.Delay), Since: e.Time, Priority: int(x.Priority)}
 	old, ok := q.waitingDue.Get(e.Key)
 	if ok {
 		had, _ := q.waiting.Get(old)

@@ -17,8 +17,8 @@ type Recording struct {
 
 func (r *Recording) apply(e *journal.Event) {
 	if e.Kind == journal.KindRecordingStarted {
-		*r = Recording{File: e.Text, Since: e.Time}
+		*r = Recording{File: e.RecordingStarted().File, Since: e.Time}
 		return
 	}
-	*r = Recording{Failed: e.Name}
+	*r = Recording{Failed: e.RecordingStopped().Why}
 }

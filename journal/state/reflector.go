@@ -106,35 +106,37 @@ func (r *Reflector) apply(e *journal.Event) {
 	case journal.KindWireRequest:
 		r.request(e)
 	case journal.KindWireResponse:
-		r.LastStatus = e.M
-		if e.M == 200 {
-			r.ContentType = e.Name // errors may come in another one
+		x := e.WireResponse()
+		r.LastStatus = x.Code
+		if x.Code == 200 {
+			r.ContentType = x.ContentType // errors may come in another one
 		}
 	case journal.KindWireStreamEnd:
-		r.ended += e.M
+		r.ended += e.WireStreamEnd().Bytes
 		r.received(r.ended)
 	case journal.KindWireError:
-		r.fail(e.Text, e.Time)
+		r.fail(e.Failure(), e.Time)
 		r.phase(PhaseBackoff, e.Time)
 	case journal.KindListStarted:
 		r.listStart = e.Time
 		r.phase(PhaseListing, e.Time)
 	case journal.KindListDone:
-		r.received(e.M)
-		r.Objects += uint64(e.N - r.page)
-		r.page = e.N
-		if !e.Has(journal.Partial) { // the Reflector takes the RV of the whole list
+		x := e.ListDone()
+		r.received(x.ReceivedBytes)
+		r.Objects += uint64(x.Items - r.page)
+		r.page = x.Items
+		if !x.More { // the Reflector takes the RV of the whole list
 			r.move(e.RV)
 			r.ListRV = e.RV
 		}
-		r.ListVerb, r.ListItems, r.ListTook = journal.VerbList, e.N, e.Dur
+		r.ListVerb, r.ListItems, r.ListTook = journal.VerbList, x.Items, x.Took
 	case journal.KindListFailed, journal.KindWatchFailed:
-		r.fail(e.Text, e.Time)
+		r.fail(e.Failure(), e.Time)
 		r.phase(PhaseBackoff, e.Time)
 	case journal.KindWatchStarted:
 		r.WatchSince, r.WatchEvents, r.LastEvent = e.Time, 0, e.Time
 		r.initial = 0
-		if e.Type == journal.VerbWatchList {
+		if e.WatchStarted().Verb == journal.VerbWatchList {
 			r.listStart = e.Time
 			r.phase(PhaseWatchList, e.Time)
 		} else {
@@ -146,17 +148,17 @@ func (r *Reflector) apply(e *journal.Event) {
 		r.bookmark(e)
 	case journal.KindWatchError:
 		r.Errors++
-		r.fail(e.Text, e.Time)
+		r.fail(e.Failure(), e.Time)
 	case journal.KindWatchEnded:
 		r.WatchSince = time.Time{}
 		r.phase(PhaseBackoff, e.Time)
 	case journal.KindReflectorError:
-		r.fail(e.Text, e.Time)
+		r.fail(e.Failure(), e.Time)
 		r.phase(PhaseBackoff, e.Time)
 	case journal.KindRelistRequested:
 		r.Relists++
 		copy(r.relists[1:], r.relists[:recentRelists-1])
-		r.relists[0] = Relist{Time: e.Time, Reason: e.Text}
+		r.relists[0] = Relist{Time: e.Time, Reason: e.RelistRequested().Reason}
 	case journal.KindReflectorStopped:
 		r.WatchSince = time.Time{}
 		r.phase(PhaseStopped, e.Time)
@@ -181,13 +183,14 @@ func (r *Reflector) move(rv string) {
 
 func (r *Reflector) request(e *journal.Event) {
 	r.Requests++
-	if e.Name != "" {
-		r.Client = e.Name
+	x := e.WireRequest()
+	if x.Client != "" {
+		r.Client = x.Client
 	}
-	switch e.Type {
+	switch x.Verb {
 	case journal.VerbList:
 		r.Lists++
-		if !slices.Contains(strings.Fields(e.Text), "continue") {
+		if !slices.Contains(strings.Fields(x.Query), "continue") {
 			r.page = 0
 		}
 		r.phase(PhaseListing, e.Time)
@@ -201,9 +204,9 @@ func (r *Reflector) request(e *journal.Event) {
 func (r *Reflector) event(e *journal.Event) {
 	r.WatchEvents++
 	r.Objects++
-	r.received(e.M)
+	r.received(e.WatchEvent().ReceivedBytes)
 	r.LastEvent = e.Time
-	switch e.Type {
+	switch e.WatchEvent().Type {
 	case "ADDED":
 		r.Added++
 	case "MODIFIED":

@@ -182,10 +182,10 @@ func (f *Folder) Apply(e *journal.Event) {
 		f.s.Paused = false
 		f.s.stop = Stop{}
 	case journal.KindPaceSet:
-		f.s.Pace = float64(e.N) / 1000
+		f.s.Pace = float64(e.PaceSet().PerSecondMilli) / 1000
 	case journal.KindDivergence:
 		f.s.Divergences++
-		f.s.LastDivergence = e.Name + ": " + e.Text
+		f.s.LastDivergence = e.Divergence().Where + ": " + e.Divergence().Message
 	case journal.KindRecordingStarted, journal.KindRecordingStopped:
 		f.s.Recording.apply(e)
 	case journal.KindFaultArmed, journal.KindFaultHit, journal.KindFaultCleared:
@@ -201,7 +201,7 @@ func (f *Folder) Apply(e *journal.Event) {
 	case journal.KindSynced:
 		r.Synced = true
 	case journal.KindPipelineFailed:
-		r.Failed = e.Text
+		r.Failed = e.PipelineFailed().Error
 	}
 	r.Flows.apply(e)
 	switch e.Kind.Stage() {
@@ -219,7 +219,7 @@ func (f *Folder) Apply(e *journal.Event) {
 		}
 	case journal.StageListener:
 		r.applyListener(e)
-		if e.Kind == journal.KindHandlerStarted && e.Name == r.Listeners[0].Name {
+		if e.Kind == journal.KindHandlerStarted && e.Listener() == r.Listeners[0].Name {
 			r.Seen.add(e)
 		}
 	case journal.StageQueue:

@@ -47,7 +47,9 @@ func shown(r *Resource, now time.Time) document.Pipeline {
 }
 
 func enqueued(key, typ, rv string, flags journal.Flag) journal.Event {
-	return journal.Event{Kind: journal.KindFIFOEnqueued, Key: key, Type: typ, RV: rv, Flags: flags}
+	e := journal.FIFOEnqueued{Type: typ, RV: rv}.Event("", key)
+	e.Flags = flags
+	return e
 }
 
 func TestFIFOFoldKeepsQueueOrderAndDeltas(t *testing.T) {
@@ -71,7 +73,7 @@ func TestFIFOFoldKeepsQueueOrderAndDeltas(t *testing.T) {
 	if r.FIFO.Deltas() != 4 || r.FIFO.Index("b") != 1 || r.FIFO.Index("c") != -1 {
 		t.Errorf("deltas %d, index of b %d, of c %d", r.FIFO.Deltas(), r.FIFO.Index("b"), r.FIFO.Index("c"))
 	}
-	f.feed(journal.Event{Kind: journal.KindFIFOPopped, Key: "a"})
+	f.feed(journal.FIFOPopped{}.Event("", "a"))
 	r = f.pods()
 	if r.FIFO.Depth() != 1 || r.FIFO.Deltas() != 2 || r.FIFO.Recent()[0].Key != "a" || len(r.FIFO.Recent()[0].Deltas) != 2 {
 		t.Errorf("after the Pop: %+v, recent %+v", shown(r, epoch).DeltaFIFO, r.FIFO.Recent())
@@ -81,17 +83,17 @@ func TestFIFOFoldKeepsQueueOrderAndDeltas(t *testing.T) {
 func TestIndexerFoldDropsEmptyIndexValues(t *testing.T) {
 	f := newFeeder()
 	f.feed(
-		journal.Event{Kind: journal.KindStoreIndexer, Name: "namespace"},
-		journal.Event{Kind: journal.KindStoreAdded, Key: "x/a", RV: "1", Changes: []journal.IndexChange{{Index: "namespace", Value: "x", Added: true}}},
-		journal.Event{Kind: journal.KindStoreAdded, Key: "x/b", RV: "2", Changes: []journal.IndexChange{{Index: "namespace", Value: "x", Added: true}}},
+		journal.StoreIndexer{Index: "namespace"}.Event("", ""),
+		journal.StoreAdded{RV: "1"}.Event("", "x/a").Indexed([]journal.IndexChange{{Index: "namespace", Value: "x", Added: true}}),
+		journal.StoreAdded{RV: "2"}.Event("", "x/b").Indexed([]journal.IndexChange{{Index: "namespace", Value: "x", Added: true}}),
 	)
 	r := f.pods()
 	if d := cmp.Diff(document.Indexer{Count: 2, Indices: map[string]map[string][]string{"namespace": {"x": {"x/a", "x/b"}}}}, shown(r, epoch).Indexer); d != "" {
 		t.Fatal(d)
 	}
 	f.feed(
-		journal.Event{Kind: journal.KindStoreDeleted, Key: "x/a", Changes: []journal.IndexChange{{Index: "namespace", Value: "x"}}},
-		journal.Event{Kind: journal.KindStoreDeleted, Key: "x/b", Changes: []journal.IndexChange{{Index: "namespace", Value: "x"}}},
+		journal.StoreDeleted{}.Event("", "x/a").Indexed([]journal.IndexChange{{Index: "namespace", Value: "x"}}),
+		journal.StoreDeleted{}.Event("", "x/b").Indexed([]journal.IndexChange{{Index: "namespace", Value: "x"}}),
 	)
 	ix, _ := f.pods().Indexer.Index("namespace")
 	if ix.Len() != 0 {
@@ -108,13 +110,13 @@ func TestWaitingKeepsTheSoonestTime(t *testing.T) {
 	for _, delays := range [][]time.Duration{{3 * time.Second, 5 * time.Second}, {5 * time.Second, 3 * time.Second}} {
 		f := newFeeder()
 		for _, d := range delays {
-			f.feed(journal.Event{Kind: journal.KindQueueAddAfter, Key: "k", Dur: d})
+			f.feed(journal.QueueAddAfter{Delay: d}.Event("", "k"))
 		}
 		q := f.pods().Queue
 		if q.WaitingLen() != 1 || !q.WaitingAt(0).Due.Equal(epoch.Add(3*time.Second)) {
 			t.Errorf("%v: %d waiting, due %v", delays, q.WaitingLen(), q.WaitingAt(0).Due)
 		}
-		f.feed(journal.Event{Kind: journal.KindQueueWaitingReady, Key: "k"})
+		f.feed(journal.QueueWaitingReady{}.Event("", "k"))
 		if q := f.pods().Queue; q.WaitingLen() != 0 {
 			t.Errorf("%v: still waiting after it fired", delays)
 		}
@@ -122,23 +124,23 @@ func TestWaitingKeepsTheSoonestTime(t *testing.T) {
 }
 
 func TestReflectorPhases(t *testing.T) {
-	wire := func(verb string) journal.Event { return journal.Event{Kind: journal.KindWireRequest, Type: verb} }
+	wire := func(verb string) journal.Event { return journal.WireRequest{Verb: verb}.Event("", "") }
 	steps := []struct {
 		event journal.Event
 		phase Phase
 		rv    string
 	}{
 		{wire(journal.VerbWatchList), PhaseStarting, ""},
-		{journal.Event{Kind: journal.KindWatchStarted, Type: journal.VerbWatchList}, PhaseWatchList, ""},
-		{journal.Event{Kind: journal.KindWatchEvent, Type: "ADDED", RV: "5"}, PhaseWatchList, ""},
-		{journal.Event{Kind: journal.KindWatchBookmark, RV: "9", Flags: journal.Initial}, PhaseWatching, "9"},
-		{journal.Event{Kind: journal.KindWatchEvent, Type: "MODIFIED", RV: "10"}, PhaseWatching, "10"},
-		{journal.Event{Kind: journal.KindWatchError, Text: "410 Expired"}, PhaseWatching, "10"},
-		{journal.Event{Kind: journal.KindWatchEnded}, PhaseBackoff, "10"},
+		{journal.WatchStarted{Verb: journal.VerbWatchList}.Event("", ""), PhaseWatchList, ""},
+		{journal.WatchEvent{Type: "ADDED", RV: "5"}.Event("", ""), PhaseWatchList, ""},
+		{journal.WatchBookmark{RV: "9", InitialEventsEnd: true}.Event("", ""), PhaseWatching, "9"},
+		{journal.WatchEvent{Type: "MODIFIED", RV: "10"}.Event("", ""), PhaseWatching, "10"},
+		{journal.WatchError{Error: "410 Expired"}.Event("", ""), PhaseWatching, "10"},
+		{journal.WatchEnded{}.Event("", ""), PhaseBackoff, "10"},
 		{wire(journal.VerbList), PhaseListing, "10"},
-		{journal.Event{Kind: journal.KindListDone, RV: "12", N: 1, Flags: journal.Partial}, PhaseListing, "10"},
-		{journal.Event{Kind: journal.KindListFailed, Text: "403 Forbidden"}, PhaseBackoff, "10"},
-		{journal.Event{Kind: journal.KindReflectorStopped}, PhaseStopped, "10"},
+		{journal.ListDone{RV: "12", Items: 1, More: true}.Event("", ""), PhaseListing, "10"},
+		{journal.ListFailed{Error: "403 Forbidden"}.Event("", ""), PhaseBackoff, "10"},
+		{journal.ReflectorStopped{}.Event("", ""), PhaseStopped, "10"},
 	}
 	f := newFeeder()
 	for i, s := range steps {
@@ -174,23 +176,23 @@ func randomEvent(t *rapid.T) journal.Event {
 	key := rapid.SampledFrom([]string{"x/a", "x/b", "y/c", "y/d"}).Draw(t, "key")
 	value := key[:1]
 	return rapid.SampledFrom([]journal.Event{
-		{Kind: journal.KindStoreIndexer, Name: "namespace"},
+		journal.StoreIndexer{Index: "namespace"}.Event("", ""),
 		enqueued(key, "Updated", "1", 0),
 		enqueued(key, "Deleted", "2", journal.Coalesced),
-		{Kind: journal.KindFIFOPopped, Key: key},
-		{Kind: journal.KindStoreAdded, Key: key, Changes: []journal.IndexChange{{Index: "namespace", Value: value, Added: true}}},
-		{Kind: journal.KindStoreUpdated, Key: key},
-		{Kind: journal.KindStoreDeleted, Key: key, Changes: []journal.IndexChange{{Index: "namespace", Value: value}}},
-		{Kind: journal.KindQueueAdded, Key: key, Type: journal.AddQueued},
-		{Kind: journal.KindQueueAdded, Key: key, Type: journal.AddDirty},
-		{Kind: journal.KindQueueGot, Key: key, Name: "w"},
-		{Kind: journal.KindQueueDone, Key: key, Flags: journal.Requeued},
-		{Kind: journal.KindQueueAddAfter, Key: key, Dur: time.Second},
-		{Kind: journal.KindQueueWaitingReady, Key: key},
-		{Kind: journal.KindQueueAddLimited, Key: key, N: 1},
-		{Kind: journal.KindNotified, Name: "controller", Type: journal.OnAdd},
-		{Kind: journal.KindHandlerStarted, Name: "controller", Type: journal.OnAdd},
-		{Kind: journal.KindReconcileStarted, Name: "w", Key: key},
+		journal.FIFOPopped{}.Event("", key),
+		journal.StoreAdded{}.Event("", key).Indexed([]journal.IndexChange{{Index: "namespace", Value: value, Added: true}}),
+		journal.StoreUpdated{}.Event("", key),
+		journal.StoreDeleted{}.Event("", key).Indexed([]journal.IndexChange{{Index: "namespace", Value: value}}),
+		journal.QueueAdded{Result: journal.AddQueued}.Event("", key),
+		journal.QueueAdded{Result: journal.AddDirty}.Event("", key),
+		journal.QueueGot{Worker: "w"}.Event("", key),
+		journal.QueueDone{Requeued: true}.Event("", key),
+		journal.QueueAddAfter{Delay: time.Second}.Event("", key),
+		journal.QueueWaitingReady{}.Event("", key),
+		journal.QueueAddLimited{Requeues: 1}.Event("", key),
+		journal.Notified{Listener: "controller", Type: journal.OnAdd}.Event("", ""),
+		journal.HandlerStarted{Listener: "controller", Type: journal.OnAdd}.Event("", ""),
+		journal.ReconcileStarted{Worker: "w"}.Event("", key),
 	}).Draw(t, "event")
 }
 
@@ -232,7 +234,7 @@ func TestSnapshotsAreImmutable(t *testing.T) {
 func TestSnapshotsAreReadWhileFolding(t *testing.T) {
 	var mu sync.Mutex
 	f := newFeeder()
-	f.feed(journal.Event{Kind: journal.KindStoreIndexer, Name: "namespace"})
+	f.feed(journal.StoreIndexer{Index: "namespace"}.Event("", ""))
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
@@ -248,9 +250,9 @@ func TestSnapshotsAreReadWhileFolding(t *testing.T) {
 		key := fmt.Sprintf("x/%d", i%50)
 		mu.Lock()
 		f.feed(
-			enqueued(key, "Updated", "1", 0), journal.Event{Kind: journal.KindFIFOPopped, Key: key},
-			journal.Event{Kind: journal.KindStoreAdded, Key: key, Changes: []journal.IndexChange{{Index: "namespace", Value: "x", Added: true}}},
-			journal.Event{Kind: journal.KindQueueAdded, Key: key, Type: journal.AddQueued}, journal.Event{Kind: journal.KindQueueGot, Key: key, Name: "w"},
+			enqueued(key, "Updated", "1", 0), journal.FIFOPopped{}.Event("", key),
+			journal.StoreAdded{}.Event("", key).Indexed([]journal.IndexChange{{Index: "namespace", Value: "x", Added: true}}),
+			journal.QueueAdded{Result: journal.AddQueued}.Event("", key), journal.QueueGot{Worker: "w"}.Event("", key),
 		)
 		mu.Unlock()
 	}

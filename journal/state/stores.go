@@ -108,20 +108,22 @@ func (s *Store) ExpiredAt(item StoreItem, now time.Time) bool {
 }
 
 func (s *Stores) apply(e *journal.Event) {
-	st := s.byName(e.Name)
+	st := s.byName(e.Store())
 	switch e.Kind {
 	case journal.KindStoreOpened:
-		*st = Store{Name: e.Name, How: e.Text, TTL: e.Dur, queue: e.Type == journal.OpenedQueue}
+		x := e.StoreOpened()
+		*st = Store{Name: x.Store, How: x.How, TTL: x.TTL, queue: x.Type == journal.OpenedQueue}
 	case journal.KindStorePut:
 		st.drop(e.Key)
-		item := StoreItem{Key: e.Key, RV: e.RV, Object: e.Object, Rank: e.Text, Time: e.Time, Deltas: e.M}
+		x := e.StorePut()
+		item := StoreItem{Key: e.Key, RV: x.RV, Object: e.Object, Rank: x.Rank, Time: e.Time, Deltas: x.Deltas}
 		st.items.Set(e.Key, item)
 		if st.queue {
 			st.order.Set(item.place(), e.Key)
 		}
 	case journal.KindStoreDropped:
 		item := st.drop(e.Key)
-		switch e.Type {
+		switch e.StoreDropped().Why {
 		case journal.DroppedPopped:
 			st.Popped++
 			st.LastPopped = item
@@ -130,10 +132,10 @@ func (s *Stores) apply(e *journal.Event) {
 		}
 	case journal.KindStorePushed:
 		st.Pushes++
-		st.PushSize = e.N
+		st.PushSize = e.StorePushed().Items
 	case journal.KindStoreRefused:
 		st.Refused++
-		st.LastRefusal = e.Text
+		st.LastRefusal = e.StoreRefused().Error
 	}
 }
 

@@ -15,16 +15,16 @@ import (
 func TestStoresFoldInTheOrderOfHandingOut(t *testing.T) {
 	f := newFeeder()
 	put := func(store, key, rv, rank string) journal.Event {
-		return journal.Event{Kind: journal.KindStorePut, Name: store, Key: key, RV: rv, Text: rank}
+		return journal.StorePut{Store: store, RV: rv, Rank: rank}.Event("", key)
 	}
 	f.feed(
-		journal.Event{Kind: journal.KindStoreOpened, Name: "FIFO", Type: journal.OpenedQueue, Text: "cache.NewFIFO"},
-		journal.Event{Kind: journal.KindStoreOpened, Name: "TTL", Type: journal.OpenedStore, Dur: 10 * time.Second},
+		journal.StoreOpened{Store: "FIFO", Type: journal.OpenedQueue, How: "cache.NewFIFO"}.Event("", ""),
+		journal.StoreOpened{Store: "TTL", Type: journal.OpenedStore, TTL: 10 * time.Second}.Event("", ""),
 		put("FIFO", "a", "1", "02"), put("FIFO", "b", "2", "01"), put("FIFO", "c", "3", "01"),
 		put("TTL", "b", "2", ""), put("TTL", "a", "1", ""),
 	)
 	f.now = epoch.Add(6 * time.Second)
-	f.feed(put("TTL", "b", "4", ""), journal.Event{Kind: journal.KindStorePushed, Name: "TTL", N: 2})
+	f.feed(put("TTL", "b", "4", ""), journal.StorePushed{Store: "TTL", Items: 2}.Event("", ""))
 	old := f.pods()
 	oldText := text(t, f.Snapshot(journal.View{}))
 	got := shown(old, epoch.Add(11*time.Second)).Stores
@@ -37,10 +37,10 @@ func TestStoresFoldInTheOrderOfHandingOut(t *testing.T) {
 	}
 	f.feed(
 		put("FIFO", "a", "5", "00"), // a new rank takes the place of the old one
-		journal.Event{Kind: journal.KindStoreDropped, Name: "FIFO", Key: "c", Type: journal.DroppedPopped},
-		journal.Event{Kind: journal.KindStoreDropped, Name: "TTL", Key: "a", Type: journal.DroppedExpired},
-		journal.Event{Kind: journal.KindStoreDropped, Name: "TTL", Key: "x", Type: journal.DroppedDeleted},
-		journal.Event{Kind: journal.KindStoreRefused, Name: "FIFO", Text: "Delete: object not found"},
+		journal.StoreDropped{Store: "FIFO", Why: journal.DroppedPopped}.Event("", "c"),
+		journal.StoreDropped{Store: "TTL", Why: journal.DroppedExpired}.Event("", "a"),
+		journal.StoreDropped{Store: "TTL", Why: journal.DroppedDeleted}.Event("", "x"),
+		journal.StoreRefused{Store: "FIFO", Error: "Delete: object not found"}.Event("", ""),
 	)
 	got = shown(f.pods(), epoch.Add(11*time.Second)).Stores
 	want = []document.Store{
@@ -58,7 +58,7 @@ func TestStoresFoldInTheOrderOfHandingOut(t *testing.T) {
 
 func TestStoresAreNotInTheDocumentUnlessAskedFor(t *testing.T) {
 	f := newFeeder()
-	f.feed(journal.Event{Kind: journal.KindStoreAdded, Key: "a"})
+	f.feed(journal.StoreAdded{}.Event("", "a"))
 	b, err := json.Marshal(document.Of(f.Snapshot(journal.View{}), epoch))
 	if err != nil || strings.Contains(string(b), "stores") {
 		t.Errorf("%s, %v", b, err)

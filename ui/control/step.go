@@ -74,7 +74,7 @@ func StepIn(e source.Controls, resource string, stage journal.Stage, handler str
 func (s *Stepped) Event(st *state.State, r *state.Resource) (text string, ok bool) {
 	for seq := max(s.from, st.Journal.Dropped()) + 1; seq <= st.Seq; seq++ {
 		e := st.Journal.Find(seq)
-		if e == nil || !concerns(r, e) || !slices.Contains(s.kind, e.Kind) || (s.handler != "" && e.Name != s.handler) {
+		if e == nil || !concerns(r, e) || !slices.Contains(s.kind, e.Kind) || (s.handler != "" && e.Listener() != s.handler) {
 			continue
 		}
 		return strings.TrimSpace(e.Key + " " + string(phrase.AppendBrief(nil, e))), true

@@ -25,7 +25,7 @@ func (f *keyedRows) update(st *state.State, r *state.Resource, flt *filter.Filte
 		case e.Resource != r.Name:
 		case e.Kind == journal.KindFIFOEnqueued:
 			// A key's first delta puts it at the end of the queue.
-			if e.N == 1 && !e.Has(journal.Coalesced) && flt.Match(e.Key) {
+			if e.FIFOEnqueued().Deltas == 1 && !e.Has(journal.Coalesced) && flt.Match(e.Key) {
 				*keys = append(*keys, e.Key)
 			}
 		case e.Kind == journal.KindFIFOPopped:
@@ -53,7 +53,7 @@ func (f *arrivedRows) update(st *state.State, r *state.Resource, flt *filter.Fil
 			}
 		}
 	}, func(seqs *[]uint64, e *journal.Event) {
-		if e.Resource == r.Name && e.Kind == journal.KindFIFOEnqueued && flt.Match(arrivedText(e.Key, e.Type)) {
+		if e.Resource == r.Name && e.Kind == journal.KindFIFOEnqueued && flt.Match(arrivedText(e.Key, e.FIFOEnqueued().Type)) {
 			*seqs = append(*seqs, e.Seq)
 		}
 	})

@@ -57,7 +57,7 @@ func TestFilteredKeysAreThoseOfTheState(t *testing.T) {
 			},
 			"noise": func(t *rapid.T) {
 				for range rapid.SampledFrom([]int{1, 600, 5000}).Draw(t, "n") {
-					r.Event(journal.KindWatchBookmark, journal.Event{RV: "1"})
+					r.Event(journal.WatchBookmark{RV: "1"}.Event("", ""))
 				}
 			},
 			"look": func(t *rapid.T) {

@@ -295,7 +295,7 @@ func (v *lifeView) drawEvent(a screen.Area, p *life.Passage, e *journal.Event) {
 	screen.Text(a, x, 0, theme.Dim, phrase.StageNames[e.Kind.Stage()])
 	b := buf[:0]
 	if e.Kind.Stage() == journal.StageListener {
-		b = append(append(b, e.Name...), ' ')
+		b = append(append(b, e.Listener()...), ' ')
 	}
 	screen.Fit(a, x+8, 0, a.W-x-9, phrase.DetailStyle(e), phrase.AppendBrief(b, e))
 }

@@ -56,7 +56,7 @@ func openVersions(c *view.Context, l *lifeView) {
 		}
 	}
 	for _, e := range queued {
-		add(e.Type, e.Object, e, "queued ")
+		add(e.FIFOEnqueued().Type, e.Object, e, "queued ")
 	}
 	if len(v.Versions) == 0 {
 		c.Refuse("no event that is kept holds an object of " + l.Key)

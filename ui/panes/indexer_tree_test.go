@@ -79,12 +79,12 @@ func TestRowsAreThoseOfTheState(t *testing.T) {
 				k := key(t)
 				if stored[k] {
 					delete(stored, k)
-					r.Event(journal.KindStoreDeleted, journal.Event{Key: k, Changes: []journal.IndexChange{{Index: "namespace", Value: scripted.Namespace(k)}}})
+					r.Event(journal.StoreDeleted{}.Event("", k).Indexed([]journal.IndexChange{{Index: "namespace", Value: scripted.Namespace(k)}}))
 				}
 			},
 			"noise": func(t *rapid.T) {
 				for range rapid.SampledFrom([]int{1, 600, 5000}).Draw(t, "n") {
-					r.Event(journal.KindWatchBookmark, journal.Event{RV: "1"})
+					r.Event(journal.WatchBookmark{RV: "1"}.Event("", ""))
 				}
 			},
 			"toggle": func(t *rapid.T) {

@@ -210,7 +210,7 @@ func (p *timelinePane) drawBrief(a screen.Area, x, y int, st screen.Style, e *jo
 	var buf [512]byte
 	b := buf[:0]
 	if named && e.Kind.Stage() == journal.StageListener && e.Key != "" {
-		b = append(append(b, e.Name...), ' ')
+		b = append(append(b, e.Listener()...), ' ')
 	}
 	b = phrase.AppendBrief(b, e)
 	if e.Key != "" {

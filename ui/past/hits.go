@@ -74,7 +74,7 @@ func (s hitSearch) find(ctx context.Context, d int) (seq uint64, err error) {
 		to = seq // a stop counts when it is nearer
 	}
 	err = s.h.Scan(ctx, from, to, func(e *journal.Event) bool {
-		hit := uint64(e.M)
+		hit := uint64(e.BreakpointHit().Seq)
 		if e.Kind != journal.KindBreakpointHit || d < 0 && hit >= s.cursor || d > 0 && hit <= s.cursor {
 			return true
 		}

@@ -22,41 +22,44 @@ func appendAt(b []byte, what, rv string) []byte {
 func AppendBrief(b []byte, e *journal.Event) []byte {
 	at := func(what string) []byte { return appendAt(b, what, e.RV) }
 	switch e.Kind {
-	case journal.KindWatchEvent, journal.KindNotified:
-		return at(e.Type)
+	case journal.KindWatchEvent:
+		return at(e.WatchEvent().Type)
+	case journal.KindNotified:
+		return at(e.Notified().Type)
 	case journal.KindFIFOEnqueued:
+		x := e.FIFOEnqueued()
 		if e.Key == "" {
-			return AppendKeyless(b, &state.Delta{Type: e.Type, RV: e.RV, Items: int(e.N)})
+			return AppendKeyless(b, &state.Delta{Type: x.Type, RV: x.RV, Items: int(x.Deltas)})
 		}
-		b = at(e.Type)
-		if e.Has(journal.Tombstone) {
+		b = at(x.Type)
+		if x.Tombstone {
 			b = append(b, " T"...)
 		}
-		if e.N > 1 {
-			b = append(strconv.AppendInt(append(b, " ("...), e.N, 10), ')')
+		if x.Deltas > 1 {
+			b = append(strconv.AppendInt(append(b, " ("...), x.Deltas, 10), ')')
 		}
 		return b
 	case journal.KindStoreAdded, journal.KindStoreUpdated, journal.KindStoreDeleted:
 		return at(KindName(e.Kind))
 	case journal.KindFIFOPopped:
-		if e.Type != "" {
-			b = append(at(e.Type), ' ')
+		if e.FIFOPopped().Type != "" {
+			b = append(at(e.FIFOPopped().Type), ' ')
 		}
-		return append(strconv.AppendInt(append(b, "popped ("...), e.N, 10), ')')
+		return append(strconv.AppendInt(append(b, "popped ("...), e.FIFOPopped().Deltas, 10), ')')
 	case journal.KindStepped:
-		return append(append(b, "step: "...), e.Type...)
+		return append(append(b, "step: "...), e.Stepped().What...)
 	case journal.KindPaceSet:
-		return append(append(b, "pace "...), Pace(float64(e.N)/1000)...)
+		return append(append(b, "pace "...), Pace(float64(e.PaceSet().PerSecondMilli)/1000)...)
 	case journal.KindHandlerStarted:
-		return append(append(b, e.Type...), " called"...)
+		return append(append(b, e.HandlerStarted().Type...), " called"...)
 	case journal.KindHandlerDone:
-		return append(append(b, e.Type...), " done"...)
+		return append(append(b, e.HandlerDone().Type...), " done"...)
 	case journal.KindQueueAdded:
-		return append(append(b, "Add "...), e.Type...)
+		return append(append(b, "Add "...), e.QueueAdded().Result...)
 	case journal.KindQueueGot:
-		return append(append(b, "Get "...), ShortWorker(e.Name)...)
+		return append(append(b, "Get "...), ShortWorker(e.QueueGot().Worker)...)
 	case journal.KindQueueDone:
-		b = append(append(b, "Done "...), ShortWorker(e.Name)...)
+		b = append(append(b, "Done "...), ShortWorker(e.QueueDone().Worker)...)
 		if e.Has(journal.Requeued) {
 			b = append(b, " requeued"...)
 		}
@@ -77,43 +80,44 @@ func appendRare(b []byte, e *journal.Event) []byte {
 	at := func(what string) []byte { return appendAt(b, what, e.RV) }
 	switch e.Kind {
 	case journal.KindFIFODiscipline:
-		name, since := Discipline(e.Type)
+		name, since := Discipline(e.FIFODiscipline().Type)
 		if name == "" {
 			return append(append(b, "DeltaFIFO, "...), since...)
 		}
 		return append(append(append(append(b, "RealFIFO "...), name...), ", "...), since...)
 	case journal.KindFIFOBatch:
-		return append(strconv.AppendInt(append(b, "PopBatch took "...), e.N, 10), " deltas"...)
+		return append(strconv.AppendInt(append(b, "PopBatch took "...), e.FIFOBatch().Deltas, 10), " deltas"...)
 	case journal.KindStoreTransaction:
-		return append(strconv.AppendInt(append(b, "transaction of "...), e.N, 10), " changes"...)
+		return append(strconv.AppendInt(append(b, "transaction of "...), e.StoreTransaction().Changes, 10), " changes"...)
 	case journal.KindStoreBookmark:
 		return at("store rv")
 	case journal.KindStoreMutated:
-		return append(append(append(append(b, "changed in place "...), e.Name...), ": "...), e.Text...)
+		return append(append(append(append(b, "changed in place "...), e.StoreMutated().Field...), ": "...), e.StoreMutated().Change...)
 	case journal.KindIndexFailed:
-		return append(append(append(append(b, "index function "...), e.Name...), ": "...), e.Text...)
+		return append(append(append(append(b, "index function "...), e.IndexFailed().Index...), ": "...), e.IndexFailed().Error...)
 	case journal.KindListenerAdded:
-		return append(append(b, e.Name...), " registered"...)
+		return append(append(b, e.ListenerAdded().Listener...), " registered"...)
 	case journal.KindListenerRemoved:
-		return append(append(b, e.Name...), " removed"...)
+		return append(append(b, e.ListenerRemoved().Listener...), " removed"...)
 	case journal.KindListenerSynced:
-		return append(append(b, e.Name...), " synced"...)
+		return append(append(b, e.ListenerSynced().Listener...), " synced"...)
 	case journal.KindListenerPeriod:
-		return append(append(append(b, e.Name...), " resync period "...), Period(e.Dur)...)
+		return append(append(append(b, e.ListenerPeriod().Listener...), " resync period "...), Period(e.Dur)...)
 	case journal.KindListenerSyncing:
-		return append(append(append(b, e.Name...), ' '), e.Type...)
+		return append(append(append(b, e.ListenerSyncing().Listener...), ' '), e.ListenerSyncing().Syncing...)
 	case journal.KindQueueLayers:
-		return append(append(append(append(b, e.Type...), " queue, limiter "...), e.Name...), ' ')
+		x := e.QueueLayers()
+		return append(append(append(append(b, x.Queue...), " queue, limiter "...), x.Limiter...), ' ')
 	case journal.KindStorePut:
-		return at(e.Name)
+		return at(e.StorePut().Store)
 	case journal.KindStoreDropped:
-		return append(append(append(b, e.Name...), ' '), e.Type...)
+		return append(append(append(b, e.StoreDropped().Store...), ' '), e.StoreDropped().Why...)
 	case journal.KindStorePushed:
-		return append(strconv.AppendInt(append(append(b, e.Name...), " pushed "...), e.N, 10), " objects"...)
+		return append(strconv.AppendInt(append(append(b, e.StorePushed().Store...), " pushed "...), e.StorePushed().Items, 10), " objects"...)
 	case journal.KindStoreRefused:
-		return append(append(append(b, e.Name...), " refused: "...), e.Text...)
+		return append(append(append(b, e.StoreRefused().Store...), " refused: "...), e.StoreRefused().Error...)
 	case journal.KindPipelineFailed:
-		return append(append(b, "stopped: "...), e.Text...)
+		return append(append(b, "stopped: "...), e.PipelineFailed().Error...)
 	}
 	b = append(append(b, KindName(e.Kind)...), ' ')
 	return e.AppendDetails(b)
@@ -124,7 +128,7 @@ func DetailStyle(e *journal.Event) screen.Style {
 	if IsFailure(e.Kind) {
 		return theme.Warn
 	}
-	return theme.TypeStyle(e.Type)
+	return theme.TypeStyle(e.Raw().Type)
 }
 
 // KindName is the part of the kind's name after its stage.

@@ -88,17 +88,17 @@ func (e *Engine) Snapshot() *state.State {
 }
 
 // Pause records that the engine paused.
-func (e *Engine) Pause() { e.Append(journal.Event{Kind: journal.KindPaused}) }
+func (e *Engine) Pause() { e.Append(journal.Paused{}.Event("", "")) }
 
 // Resume records that it runs again.
-func (e *Engine) Resume() { e.Append(journal.Event{Kind: journal.KindResumed}) }
+func (e *Engine) Resume() { e.Append(journal.Resumed{}.Event("", "")) }
 
 // SetPace records the pace.
 func (e *Engine) SetPace(perSecond float64) {
 	e.mu.Lock()
 	e.paces = append(e.paces, perSecond)
 	e.mu.Unlock()
-	e.Append(journal.Event{Kind: journal.KindPaceSet, N: int64(perSecond * 1000)})
+	e.Append(journal.PaceSet{PerSecondMilli: int64(perSecond * 1000)}.Event("", ""))
 }
 
 // Paces are the paces that were set, in order.
@@ -134,8 +134,8 @@ type Resource struct {
 func (e *Engine) Resource(name string) Resource { return Resource{e, name} }
 
 // Event lets one event happen in the resource.
-func (r Resource) Event(k journal.Kind, ev journal.Event) Resource {
-	ev.Kind, ev.Resource = k, r.name
+func (r Resource) Event(ev journal.Event) Resource {
+	ev.Resource = r.name
 	r.e.Append(ev)
 	return r
 }
@@ -168,26 +168,26 @@ func Object(key string, rv int, more ...string) *unstructured.Unstructured {
 // Made says what the pipeline is made of: the queue's discipline, the layers of
 // the workqueue, and the client.
 func (r Resource) Made(discipline, queue string) Resource {
-	r.Event(journal.KindFIFODiscipline, journal.Event{Type: discipline})
-	return r.Event(journal.KindQueueLayers, journal.Event{Type: queue, Name: "default", Text: "base=5ms,max=1000s+qps=10,burst=100", N: 1, M: 100_000})
+	r.Event(journal.FIFODiscipline{Type: discipline}.Event("", ""))
+	return r.Event(journal.QueueLayers{Queue: queue, Limiter: "default", Parameters: "base=5ms,max=1000s+qps=10,burst=100", Buckets: 1, TokensMilli: 100_000}.Event("", ""))
 }
 
 // Synced starts the pipeline: indices, a WatchList with the given keys stored,
 // a handler, two workers' names, and HasSynced.
 func (r Resource) Synced(rv int, keys ...string) Resource {
-	r.Event(journal.KindStoreIndexer, journal.Event{Name: "namespace"})
-	r.Event(journal.KindListenerAdded, journal.Event{Name: "handler"})
-	r.Event(journal.KindWireRequest, journal.Event{Type: journal.VerbWatchList, N: 1, Name: "dynamic"})
-	r.Event(journal.KindWireResponse, journal.Event{Type: journal.VerbWatchList, N: 1, M: 200, Name: "application/json"})
-	r.Event(journal.KindWatchStarted, journal.Event{Type: journal.VerbWatchList})
+	r.Event(journal.StoreIndexer{Index: "namespace"}.Event("", ""))
+	r.Event(journal.ListenerAdded{Listener: "handler"}.Event("", ""))
+	r.Event(journal.WireRequest{Verb: journal.VerbWatchList, ID: 1, Client: "dynamic"}.Event("", ""))
+	r.Event(journal.WireResponse{Verb: journal.VerbWatchList, ID: 1, Code: 200, ContentType: "application/json"}.Event("", ""))
+	r.Event(journal.WatchStarted{Verb: journal.VerbWatchList}.Event("", ""))
 	for i, k := range keys {
-		r.Event(journal.KindWatchEvent, journal.Event{Type: "ADDED", Key: k, RV: strconv.Itoa(rv - len(keys) + i), Flags: journal.Initial, M: int64(1200 * (i + 1))})
+		r.Event(journal.WatchEvent{Type: "ADDED", RV: strconv.Itoa(rv - len(keys) + i), Initial: true, ReceivedBytes: int64(1200 * (i + 1))}.Event("", k))
 	}
-	r.Event(journal.KindWatchBookmark, journal.Event{RV: strconv.Itoa(rv), Flags: journal.Initial})
+	r.Event(journal.WatchBookmark{RV: strconv.Itoa(rv), InitialEventsEnd: true}.Event("", ""))
 	for i, k := range keys {
 		r.Stored(k, rv-len(keys)+i)
 	}
-	return r.Event(journal.KindSynced, journal.Event{})
+	return r.Event(journal.Synced{}.Event("", ""))
 }
 
 // Namespace is the part of a key before the slash.
@@ -202,22 +202,22 @@ func Namespace(key string) string {
 
 // Stored puts a new key into the Indexer.
 func (r Resource) Stored(key string, rv int, more ...string) Resource {
-	return r.Event(journal.KindStoreAdded, journal.Event{Key: key, RV: strconv.Itoa(rv), Object: Object(key, rv, more...),
-		Changes: []journal.IndexChange{{Index: "namespace", Value: Namespace(key), Added: true}}})
+	return r.Event(journal.StoreAdded{RV: strconv.Itoa(rv)}.Event("", key).With(Object(key, rv, more...), nil).Indexed([]journal.IndexChange{{Index: "namespace", Value: Namespace(key), Added: true}}))
 }
 
 // Updated replaces a stored object.
 func (r Resource) Updated(key string, rv int, old, new []string) Resource {
-	return r.Event(journal.KindStoreUpdated, journal.Event{Key: key, RV: strconv.Itoa(rv), Object: Object(key, rv, new...), Old: Object(key, rv-1, old...)})
+	return r.Event(journal.StoreUpdated{RV: strconv.Itoa(rv)}.Event("", key).With(Object(key, rv, new...), Object(key, rv-1, old...)))
 }
 
 // Queued appends a delta to a key; n counts the key's deltas with it.
 func (r Resource) Queued(key, deltaType string, rv, n int, flags ...journal.Flag) Resource {
-	ev := journal.Event{Key: key, Type: deltaType, RV: strconv.Itoa(rv), N: int64(n), Object: Object(key, rv, "revision", strconv.Itoa(rv))}
+	ev := journal.FIFOEnqueued{Type: deltaType, RV: strconv.Itoa(rv), Deltas: int64(n)}.
+		Event("", key).With(Object(key, rv, "revision", strconv.Itoa(rv)), nil)
 	for _, f := range flags {
 		ev.Flags |= f
 	}
-	return r.Event(journal.KindFIFOEnqueued, ev)
+	return r.Event(ev)
 }
 
 // ReplacedAll queues a whole list as one delta of a RealFIFO.
@@ -226,7 +226,7 @@ func (r Resource) ReplacedAll(rv int, keys ...string) Resource {
 	for i, k := range keys {
 		objects[i] = Object(k, rv, "revision", strconv.Itoa(rv))
 	}
-	return r.Event(journal.KindFIFOEnqueued, journal.Event{Type: "ReplacedAll", RV: strconv.Itoa(rv), N: int64(len(keys)), Object: objects})
+	return r.Event(journal.FIFOEnqueued{Type: "ReplacedAll", RV: strconv.Itoa(rv), Deltas: int64(len(keys))}.Event("", "").With(objects, nil))
 }
 
 // Popped takes a key out of the DeltaFIFO.
@@ -236,32 +236,28 @@ func (r Resource) Popped(key string) Resource {
 		k, _ := x.FIFO.Get(key)
 		n = int64(len(k.Deltas))
 	}
-	return r.Event(journal.KindFIFOPopped, journal.Event{Key: key, N: n})
+	return r.Event(journal.FIFOPopped{Deltas: n}.Event("", key))
 }
 
 // Added calls Add of the workqueue; result is one of the journal's Add words.
 func (r Resource) Added(key, result string) Resource {
-	return r.Event(journal.KindQueueAdded, journal.Event{Key: key, Type: result})
+	return r.Event(journal.QueueAdded{Result: result}.Event("", key))
 }
 
 // Got hands a key to a worker, which begins to reconcile.
 func (r Resource) Got(key, worker string) Resource {
-	r.Event(journal.KindQueueGot, journal.Event{Key: key, Name: worker})
-	return r.Event(journal.KindReconcileStarted, journal.Event{Key: key, Name: worker, Flags: journal.Found})
+	r.Event(journal.QueueGot{Worker: worker}.Event("", key))
+	return r.Event(journal.ReconcileStarted{Worker: worker, Found: true}.Event("", key))
 }
 
 // Done ends a reconcile.
 func (r Resource) Done(key, worker string, requeued bool) Resource {
-	r.Event(journal.KindReconcileDone, journal.Event{Key: key, Name: worker})
-	ev := journal.Event{Key: key, Name: worker}
-	if requeued {
-		ev.Flags = journal.Requeued
-	}
-	return r.Event(journal.KindQueueDone, ev)
+	r.Event(journal.ReconcileDone{Worker: worker}.Event("", key))
+	return r.Event(journal.QueueDone{Worker: worker, Requeued: requeued}.Event("", key))
 }
 
 // Waits lets a key fail: it waits in the delaying queue.
 func (r Resource) Waits(key string, requeues int64, d time.Duration) Resource {
-	r.Event(journal.KindQueueAddLimited, journal.Event{Key: key, N: requeues, Dur: d, M: 98_500})
-	return r.Event(journal.KindQueueAddAfter, journal.Event{Key: key, Dur: d})
+	r.Event(journal.QueueAddLimited{Requeues: requeues, Delay: d, TokensMilli: 98_500}.Event("", key))
+	return r.Event(journal.QueueAddAfter{Delay: d}.Event("", key))
 }

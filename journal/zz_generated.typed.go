@@ -24,12 +24,12 @@ func (x WireRequest) Event(resource, key string) (e Event) { x.Into(&e, resource
 
 func (x WireRequest) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindWireRequest, resource, key
-	e.Type, e.RV, e.Text, e.Name, e.N = x.Verb, x.RV, x.Query, x.Client, x.ID
+	e.typ, e.RV, e.text, e.name, e.n = x.Verb, x.RV, x.Query, x.Client, x.ID
 }
 
 func (e *Event) WireRequest() (x WireRequest) {
 	if e.Kind == KindWireRequest {
-		x.Verb, x.RV, x.Query, x.Client, x.ID = e.Type, e.RV, e.Text, e.Name, e.N
+		x.Verb, x.RV, x.Query, x.Client, x.ID = e.typ, e.RV, e.text, e.name, e.n
 	}
 	return x
 }
@@ -48,12 +48,12 @@ func (x WireResponse) Event(resource, key string) (e Event) { x.Into(&e, resourc
 
 func (x WireResponse) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindWireResponse, resource, key
-	e.Type, e.M, e.Text, e.Name, e.N, e.Dur = x.Verb, x.Code, x.Reason, x.ContentType, x.ID, x.Took
+	e.typ, e.m, e.text, e.name, e.n, e.Dur = x.Verb, x.Code, x.Reason, x.ContentType, x.ID, x.Took
 }
 
 func (e *Event) WireResponse() (x WireResponse) {
 	if e.Kind == KindWireResponse {
-		x.Verb, x.Code, x.Reason, x.ContentType, x.ID, x.Took = e.Type, e.M, e.Text, e.Name, e.N, e.Dur
+		x.Verb, x.Code, x.Reason, x.ContentType, x.ID, x.Took = e.typ, e.m, e.text, e.name, e.n, e.Dur
 	}
 	return x
 }
@@ -70,12 +70,12 @@ func (x WireError) Event(resource, key string) (e Event) { x.Into(&e, resource, 
 
 func (x WireError) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindWireError, resource, key
-	e.Type, e.Text, e.N, e.Dur = x.Verb, x.Error, x.ID, x.Took
+	e.typ, e.text, e.n, e.Dur = x.Verb, x.Error, x.ID, x.Took
 }
 
 func (e *Event) WireError() (x WireError) {
 	if e.Kind == KindWireError {
-		x.Verb, x.Error, x.ID, x.Took = e.Type, e.Text, e.N, e.Dur
+		x.Verb, x.Error, x.ID, x.Took = e.typ, e.text, e.n, e.Dur
 	}
 	return x
 }
@@ -93,12 +93,12 @@ func (x WireStreamEnd) Event(resource, key string) (e Event) { x.Into(&e, resour
 
 func (x WireStreamEnd) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindWireStreamEnd, resource, key
-	e.Type, e.M, e.Text, e.N, e.Dur = x.Verb, x.Bytes, x.Error, x.ID, x.Took
+	e.typ, e.m, e.text, e.n, e.Dur = x.Verb, x.Bytes, x.Error, x.ID, x.Took
 }
 
 func (e *Event) WireStreamEnd() (x WireStreamEnd) {
 	if e.Kind == KindWireStreamEnd {
-		x.Verb, x.Bytes, x.Error, x.ID, x.Took = e.Type, e.M, e.Text, e.N, e.Dur
+		x.Verb, x.Bytes, x.Error, x.ID, x.Took = e.typ, e.m, e.text, e.n, e.Dur
 	}
 	return x
 }
@@ -115,12 +115,12 @@ func (x FaultArmed) Event(resource, key string) (e Event) { x.Into(&e, resource,
 
 func (x FaultArmed) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindFaultArmed, resource, key
-	e.Text, e.N, e.M, e.Dur = x.Fault, x.ID, x.Left, x.For
+	e.text, e.n, e.m, e.Dur = x.Fault, x.ID, x.Left, x.For
 }
 
 func (e *Event) FaultArmed() (x FaultArmed) {
 	if e.Kind == KindFaultArmed {
-		x.Fault, x.ID, x.Left, x.For = e.Text, e.N, e.M, e.Dur
+		x.Fault, x.ID, x.Left, x.For = e.text, e.n, e.m, e.Dur
 	}
 	return x
 }
@@ -138,12 +138,12 @@ func (x FaultHit) Event(resource, key string) (e Event) { x.Into(&e, resource, k
 
 func (x FaultHit) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindFaultHit, resource, key
-	e.Text, e.Type, e.RV, e.N, e.M = x.Fault, x.Verb, x.RV, x.ID, x.Left
+	e.text, e.typ, e.RV, e.n, e.m = x.Fault, x.Verb, x.RV, x.ID, x.Left
 }
 
 func (e *Event) FaultHit() (x FaultHit) {
 	if e.Kind == KindFaultHit {
-		x.Fault, x.Verb, x.RV, x.ID, x.Left = e.Text, e.Type, e.RV, e.N, e.M
+		x.Fault, x.Verb, x.RV, x.ID, x.Left = e.text, e.typ, e.RV, e.n, e.m
 	}
 	return x
 }
@@ -158,12 +158,12 @@ func (x FaultCleared) Event(resource, key string) (e Event) { x.Into(&e, resourc
 
 func (x FaultCleared) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindFaultCleared, resource, key
-	e.Text, e.N = x.Fault, x.ID
+	e.text, e.n = x.Fault, x.ID
 }
 
 func (e *Event) FaultCleared() (x FaultCleared) {
 	if e.Kind == KindFaultCleared {
-		x.Fault, x.ID = e.Text, e.N
+		x.Fault, x.ID = e.text, e.n
 	}
 	return x
 }
@@ -200,13 +200,13 @@ func (x ListDone) Event(resource, key string) (e Event) { x.Into(&e, resource, k
 
 func (x ListDone) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindListDone, resource, key
-	e.N, e.RV, e.Dur, e.M = x.Items, x.RV, x.Took, x.ReceivedBytes
+	e.n, e.RV, e.Dur, e.m = x.Items, x.RV, x.Took, x.ReceivedBytes
 	e.Flags = flagIf(x.More, Partial)
 }
 
 func (e *Event) ListDone() (x ListDone) {
 	if e.Kind == KindListDone {
-		x.Items, x.RV, x.More, x.Took, x.ReceivedBytes = e.N, e.RV, e.Has(Partial), e.Dur, e.M
+		x.Items, x.RV, x.More, x.Took, x.ReceivedBytes = e.n, e.RV, e.Has(Partial), e.Dur, e.m
 	}
 	return x
 }
@@ -221,12 +221,12 @@ func (x ListFailed) Event(resource, key string) (e Event) { x.Into(&e, resource,
 
 func (x ListFailed) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindListFailed, resource, key
-	e.Text, e.Dur = x.Error, x.Took
+	e.text, e.Dur = x.Error, x.Took
 }
 
 func (e *Event) ListFailed() (x ListFailed) {
 	if e.Kind == KindListFailed {
-		x.Error, x.Took = e.Text, e.Dur
+		x.Error, x.Took = e.text, e.Dur
 	}
 	return x
 }
@@ -241,12 +241,12 @@ func (x WatchStarted) Event(resource, key string) (e Event) { x.Into(&e, resourc
 
 func (x WatchStarted) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindWatchStarted, resource, key
-	e.Type, e.RV = x.Verb, x.RV
+	e.typ, e.RV = x.Verb, x.RV
 }
 
 func (e *Event) WatchStarted() (x WatchStarted) {
 	if e.Kind == KindWatchStarted {
-		x.Verb, x.RV = e.Type, e.RV
+		x.Verb, x.RV = e.typ, e.RV
 	}
 	return x
 }
@@ -261,12 +261,12 @@ func (x WatchFailed) Event(resource, key string) (e Event) { x.Into(&e, resource
 
 func (x WatchFailed) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindWatchFailed, resource, key
-	e.Type, e.Text = x.Verb, x.Error
+	e.typ, e.text = x.Verb, x.Error
 }
 
 func (e *Event) WatchFailed() (x WatchFailed) {
 	if e.Kind == KindWatchFailed {
-		x.Verb, x.Error = e.Type, e.Text
+		x.Verb, x.Error = e.typ, e.text
 	}
 	return x
 }
@@ -283,13 +283,13 @@ func (x WatchEvent) Event(resource, key string) (e Event) { x.Into(&e, resource,
 
 func (x WatchEvent) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindWatchEvent, resource, key
-	e.Type, e.RV, e.M = x.Type, x.RV, x.ReceivedBytes
+	e.typ, e.RV, e.m = x.Type, x.RV, x.ReceivedBytes
 	e.Flags = flagIf(x.Initial, Initial)
 }
 
 func (e *Event) WatchEvent() (x WatchEvent) {
 	if e.Kind == KindWatchEvent {
-		x.Type, x.RV, x.Initial, x.ReceivedBytes = e.Type, e.RV, e.Has(Initial), e.M
+		x.Type, x.RV, x.Initial, x.ReceivedBytes = e.typ, e.RV, e.Has(Initial), e.m
 	}
 	return x
 }
@@ -326,12 +326,12 @@ func (x WatchError) Event(resource, key string) (e Event) { x.Into(&e, resource,
 
 func (x WatchError) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindWatchError, resource, key
-	e.Name, e.M, e.Text = x.Reason, x.Code, x.Error
+	e.name, e.m, e.text = x.Reason, x.Code, x.Error
 }
 
 func (e *Event) WatchError() (x WatchError) {
 	if e.Kind == KindWatchError {
-		x.Reason, x.Code, x.Error = e.Name, e.M, e.Text
+		x.Reason, x.Code, x.Error = e.name, e.m, e.text
 	}
 	return x
 }
@@ -346,12 +346,12 @@ func (x WatchEnded) Event(resource, key string) (e Event) { x.Into(&e, resource,
 
 func (x WatchEnded) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindWatchEnded, resource, key
-	e.N, e.Dur = x.Events, x.Took
+	e.n, e.Dur = x.Events, x.Took
 }
 
 func (e *Event) WatchEnded() (x WatchEnded) {
 	if e.Kind == KindWatchEnded {
-		x.Events, x.Took = e.N, e.Dur
+		x.Events, x.Took = e.n, e.Dur
 	}
 	return x
 }
@@ -365,12 +365,12 @@ func (x ReflectorError) Event(resource, key string) (e Event) { x.Into(&e, resou
 
 func (x ReflectorError) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindReflectorError, resource, key
-	e.Text = x.Error
+	e.text = x.Error
 }
 
 func (e *Event) ReflectorError() (x ReflectorError) {
 	if e.Kind == KindReflectorError {
-		x.Error = e.Text
+		x.Error = e.text
 	}
 	return x
 }
@@ -385,12 +385,12 @@ func (x RelistRequested) Event(resource, key string) (e Event) { x.Into(&e, reso
 
 func (x RelistRequested) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindRelistRequested, resource, key
-	e.Text, e.RV = x.Reason, x.RV
+	e.text, e.RV = x.Reason, x.RV
 }
 
 func (e *Event) RelistRequested() (x RelistRequested) {
 	if e.Kind == KindRelistRequested {
-		x.Reason, x.RV = e.Text, e.RV
+		x.Reason, x.RV = e.text, e.RV
 	}
 	return x
 }
@@ -419,12 +419,12 @@ func (x FIFOReplace) Event(resource, key string) (e Event) { x.Into(&e, resource
 
 func (x FIFOReplace) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindFIFOReplace, resource, key
-	e.N, e.RV = x.Items, x.RV
+	e.n, e.RV = x.Items, x.RV
 }
 
 func (e *Event) FIFOReplace() (x FIFOReplace) {
 	if e.Kind == KindFIFOReplace {
-		x.Items, x.RV = e.N, e.RV
+		x.Items, x.RV = e.n, e.RV
 	}
 	return x
 }
@@ -439,12 +439,12 @@ func (x FIFOResync) Event(resource, key string) (e Event) { x.Into(&e, resource,
 
 func (x FIFOResync) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindFIFOResync, resource, key
-	e.N, e.M = x.Queued, x.Skipped
+	e.n, e.m = x.Queued, x.Skipped
 }
 
 func (e *Event) FIFOResync() (x FIFOResync) {
 	if e.Kind == KindFIFOResync {
-		x.Queued, x.Skipped = e.N, e.M
+		x.Queued, x.Skipped = e.n, e.m
 	}
 	return x
 }
@@ -463,13 +463,13 @@ func (x FIFOEnqueued) Event(resource, key string) (e Event) { x.Into(&e, resourc
 
 func (x FIFOEnqueued) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindFIFOEnqueued, resource, key
-	e.Type, e.RV, e.N, e.M = x.Type, x.RV, x.Deltas, x.Depth
+	e.typ, e.RV, e.n, e.m = x.Type, x.RV, x.Deltas, x.Depth
 	e.Flags = flagIf(x.Tombstone, Tombstone) | flagIf(x.Coalesced, Coalesced)
 }
 
 func (e *Event) FIFOEnqueued() (x FIFOEnqueued) {
 	if e.Kind == KindFIFOEnqueued {
-		x.Type, x.RV, x.Tombstone, x.Coalesced, x.Deltas, x.Depth = e.Type, e.RV, e.Has(Tombstone), e.Has(Coalesced), e.N, e.M
+		x.Type, x.RV, x.Tombstone, x.Coalesced, x.Deltas, x.Depth = e.typ, e.RV, e.Has(Tombstone), e.Has(Coalesced), e.n, e.m
 	}
 	return x
 }
@@ -484,12 +484,12 @@ func (x FIFODropped) Event(resource, key string) (e Event) { x.Into(&e, resource
 
 func (x FIFODropped) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindFIFODropped, resource, key
-	e.Type, e.RV = x.Type, x.RV
+	e.typ, e.RV = x.Type, x.RV
 }
 
 func (e *Event) FIFODropped() (x FIFODropped) {
 	if e.Kind == KindFIFODropped {
-		x.Type, x.RV = e.Type, e.RV
+		x.Type, x.RV = e.typ, e.RV
 	}
 	return x
 }
@@ -508,13 +508,13 @@ func (x FIFOPopped) Event(resource, key string) (e Event) { x.Into(&e, resource,
 
 func (x FIFOPopped) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindFIFOPopped, resource, key
-	e.Type, e.RV, e.N, e.M = x.Type, x.RV, x.Deltas, x.Depth
+	e.typ, e.RV, e.n, e.m = x.Type, x.RV, x.Deltas, x.Depth
 	e.Flags = flagIf(x.Tombstone, Tombstone) | flagIf(x.Initial, Initial)
 }
 
 func (e *Event) FIFOPopped() (x FIFOPopped) {
 	if e.Kind == KindFIFOPopped {
-		x.Type, x.RV, x.Tombstone, x.Deltas, x.Depth, x.Initial = e.Type, e.RV, e.Has(Tombstone), e.N, e.M, e.Has(Initial)
+		x.Type, x.RV, x.Tombstone, x.Deltas, x.Depth, x.Initial = e.typ, e.RV, e.Has(Tombstone), e.n, e.m, e.Has(Initial)
 	}
 	return x
 }
@@ -547,12 +547,12 @@ func (x FIFOError) Event(resource, key string) (e Event) { x.Into(&e, resource, 
 
 func (x FIFOError) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindFIFOError, resource, key
-	e.Text = x.Error
+	e.text = x.Error
 }
 
 func (e *Event) FIFOError() (x FIFOError) {
 	if e.Kind == KindFIFOError {
-		x.Error = e.Text
+		x.Error = e.text
 	}
 	return x
 }
@@ -595,12 +595,12 @@ func (x FIFODiscipline) Event(resource, key string) (e Event) { x.Into(&e, resou
 
 func (x FIFODiscipline) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindFIFODiscipline, resource, key
-	e.Type, e.Text = x.Type, x.Since
+	e.typ, e.text = x.Type, x.Since
 }
 
 func (e *Event) FIFODiscipline() (x FIFODiscipline) {
 	if e.Kind == KindFIFODiscipline {
-		x.Type, x.Since = e.Type, e.Text
+		x.Type, x.Since = e.typ, e.text
 	}
 	return x
 }
@@ -615,13 +615,13 @@ func (x FIFOBatch) Event(resource, key string) (e Event) { x.Into(&e, resource, 
 
 func (x FIFOBatch) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindFIFOBatch, resource, key
-	e.N = x.Deltas
+	e.n = x.Deltas
 	e.Flags = flagIf(x.Initial, Initial)
 }
 
 func (e *Event) FIFOBatch() (x FIFOBatch) {
 	if e.Kind == KindFIFOBatch {
-		x.Deltas, x.Initial = e.N, e.Has(Initial)
+		x.Deltas, x.Initial = e.n, e.Has(Initial)
 	}
 	return x
 }
@@ -693,12 +693,12 @@ func (x StoreReplace) Event(resource, key string) (e Event) { x.Into(&e, resourc
 
 func (x StoreReplace) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindStoreReplace, resource, key
-	e.N, e.RV = x.Items, x.RV
+	e.n, e.RV = x.Items, x.RV
 }
 
 func (e *Event) StoreReplace() (x StoreReplace) {
 	if e.Kind == KindStoreReplace {
-		x.Items, x.RV = e.N, e.RV
+		x.Items, x.RV = e.n, e.RV
 	}
 	return x
 }
@@ -712,12 +712,12 @@ func (x StoreIndexer) Event(resource, key string) (e Event) { x.Into(&e, resourc
 
 func (x StoreIndexer) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindStoreIndexer, resource, key
-	e.Name = x.Index
+	e.name = x.Index
 }
 
 func (e *Event) StoreIndexer() (x StoreIndexer) {
 	if e.Kind == KindStoreIndexer {
-		x.Index = e.Name
+		x.Index = e.name
 	}
 	return x
 }
@@ -732,12 +732,12 @@ func (x StoreTransaction) Event(resource, key string) (e Event) { x.Into(&e, res
 
 func (x StoreTransaction) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindStoreTransaction, resource, key
-	e.N, e.RV = x.Changes, x.RV
+	e.n, e.RV = x.Changes, x.RV
 }
 
 func (e *Event) StoreTransaction() (x StoreTransaction) {
 	if e.Kind == KindStoreTransaction {
-		x.Changes, x.RV = e.N, e.RV
+		x.Changes, x.RV = e.n, e.RV
 	}
 	return x
 }
@@ -776,12 +776,12 @@ func (x CacheChecked) Event(resource, key string) (e Event) { x.Into(&e, resourc
 
 func (x CacheChecked) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindCacheChecked, resource, key
-	e.N, e.M, e.RV, e.Name, e.Type, e.Text, e.Dur = x.Objects, x.Differ, x.RV, x.Uncertain, x.Awaited, x.Error, x.Took
+	e.n, e.m, e.RV, e.name, e.typ, e.text, e.Dur = x.Objects, x.Differ, x.RV, x.Uncertain, x.Awaited, x.Error, x.Took
 }
 
 func (e *Event) CacheChecked() (x CacheChecked) {
 	if e.Kind == KindCacheChecked {
-		x.Objects, x.Differ, x.RV, x.Uncertain, x.Awaited, x.Error, x.Took = e.N, e.M, e.RV, e.Name, e.Type, e.Text, e.Dur
+		x.Objects, x.Differ, x.RV, x.Uncertain, x.Awaited, x.Error, x.Took = e.n, e.m, e.RV, e.name, e.typ, e.text, e.Dur
 	}
 	return x
 }
@@ -797,12 +797,12 @@ func (x CacheDiffers) Event(resource, key string) (e Event) { x.Into(&e, resourc
 
 func (x CacheDiffers) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindCacheDiffers, resource, key
-	e.Type, e.RV, e.Name = x.How, x.RV, x.Stored
+	e.typ, e.RV, e.name = x.How, x.RV, x.Stored
 }
 
 func (e *Event) CacheDiffers() (x CacheDiffers) {
 	if e.Kind == KindCacheDiffers {
-		x.How, x.RV, x.Stored = e.Type, e.RV, e.Name
+		x.How, x.RV, x.Stored = e.typ, e.RV, e.name
 	}
 	return x
 }
@@ -819,12 +819,12 @@ func (x StoreMutated) Event(resource, key string) (e Event) { x.Into(&e, resourc
 
 func (x StoreMutated) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindStoreMutated, resource, key
-	e.Name, e.Text, e.N, e.RV = x.Field, x.Change, x.Since, x.RV
+	e.name, e.text, e.n, e.RV = x.Field, x.Change, x.Since, x.RV
 }
 
 func (e *Event) StoreMutated() (x StoreMutated) {
 	if e.Kind == KindStoreMutated {
-		x.Field, x.Change, x.Since, x.RV = e.Name, e.Text, e.N, e.RV
+		x.Field, x.Change, x.Since, x.RV = e.name, e.text, e.n, e.RV
 	}
 	return x
 }
@@ -839,12 +839,12 @@ func (x IndexFailed) Event(resource, key string) (e Event) { x.Into(&e, resource
 
 func (x IndexFailed) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindIndexFailed, resource, key
-	e.Name, e.Text = x.Index, x.Error
+	e.name, e.text = x.Index, x.Error
 }
 
 func (e *Event) IndexFailed() (x IndexFailed) {
 	if e.Kind == KindIndexFailed {
-		x.Index, x.Error = e.Name, e.Text
+		x.Index, x.Error = e.name, e.text
 	}
 	return x
 }
@@ -859,12 +859,12 @@ func (x ListenerAdded) Event(resource, key string) (e Event) { x.Into(&e, resour
 
 func (x ListenerAdded) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindListenerAdded, resource, key
-	e.Name, e.Dur = x.Listener, x.Resync
+	e.name, e.Dur = x.Listener, x.Resync
 }
 
 func (e *Event) ListenerAdded() (x ListenerAdded) {
 	if e.Kind == KindListenerAdded {
-		x.Listener, x.Resync = e.Name, e.Dur
+		x.Listener, x.Resync = e.name, e.Dur
 	}
 	return x
 }
@@ -884,13 +884,13 @@ func (x Notified) Event(resource, key string) (e Event) { x.Into(&e, resource, k
 
 func (x Notified) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindNotified, resource, key
-	e.Name, e.Type, e.RV, e.N = x.Listener, x.Type, x.RV, x.Backlog
+	e.name, e.typ, e.RV, e.n = x.Listener, x.Type, x.RV, x.Backlog
 	e.Flags = flagIf(x.Tombstone, Tombstone) | flagIf(x.Resync, Resync) | flagIf(x.Initial, Initial)
 }
 
 func (e *Event) Notified() (x Notified) {
 	if e.Kind == KindNotified {
-		x.Listener, x.Type, x.RV, x.Tombstone, x.Resync, x.Initial, x.Backlog = e.Name, e.Type, e.RV, e.Has(Tombstone), e.Has(Resync), e.Has(Initial), e.N
+		x.Listener, x.Type, x.RV, x.Tombstone, x.Resync, x.Initial, x.Backlog = e.name, e.typ, e.RV, e.Has(Tombstone), e.Has(Resync), e.Has(Initial), e.n
 	}
 	return x
 }
@@ -906,12 +906,12 @@ func (x HandlerStarted) Event(resource, key string) (e Event) { x.Into(&e, resou
 
 func (x HandlerStarted) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindHandlerStarted, resource, key
-	e.Name, e.Type, e.RV = x.Listener, x.Type, x.RV
+	e.name, e.typ, e.RV = x.Listener, x.Type, x.RV
 }
 
 func (e *Event) HandlerStarted() (x HandlerStarted) {
 	if e.Kind == KindHandlerStarted {
-		x.Listener, x.Type, x.RV = e.Name, e.Type, e.RV
+		x.Listener, x.Type, x.RV = e.name, e.typ, e.RV
 	}
 	return x
 }
@@ -927,12 +927,12 @@ func (x HandlerDone) Event(resource, key string) (e Event) { x.Into(&e, resource
 
 func (x HandlerDone) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindHandlerDone, resource, key
-	e.Name, e.Type, e.Dur = x.Listener, x.Type, x.Took
+	e.name, e.typ, e.Dur = x.Listener, x.Type, x.Took
 }
 
 func (e *Event) HandlerDone() (x HandlerDone) {
 	if e.Kind == KindHandlerDone {
-		x.Listener, x.Type, x.Took = e.Name, e.Type, e.Dur
+		x.Listener, x.Type, x.Took = e.name, e.typ, e.Dur
 	}
 	return x
 }
@@ -948,12 +948,12 @@ func (x HandlerPanicked) Event(resource, key string) (e Event) { x.Into(&e, reso
 
 func (x HandlerPanicked) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindHandlerPanicked, resource, key
-	e.Name, e.Type, e.Text = x.Listener, x.Type, x.Error
+	e.name, e.typ, e.text = x.Listener, x.Type, x.Error
 }
 
 func (e *Event) HandlerPanicked() (x HandlerPanicked) {
 	if e.Kind == KindHandlerPanicked {
-		x.Listener, x.Type, x.Error = e.Name, e.Type, e.Text
+		x.Listener, x.Type, x.Error = e.name, e.typ, e.text
 	}
 	return x
 }
@@ -967,12 +967,12 @@ func (x ListenerSynced) Event(resource, key string) (e Event) { x.Into(&e, resou
 
 func (x ListenerSynced) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindListenerSynced, resource, key
-	e.Name = x.Listener
+	e.name = x.Listener
 }
 
 func (e *Event) ListenerSynced() (x ListenerSynced) {
 	if e.Kind == KindListenerSynced {
-		x.Listener = e.Name
+		x.Listener = e.name
 	}
 	return x
 }
@@ -986,12 +986,12 @@ func (x ListenerRemoved) Event(resource, key string) (e Event) { x.Into(&e, reso
 
 func (x ListenerRemoved) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindListenerRemoved, resource, key
-	e.Name = x.Listener
+	e.name = x.Listener
 }
 
 func (e *Event) ListenerRemoved() (x ListenerRemoved) {
 	if e.Kind == KindListenerRemoved {
-		x.Listener = e.Name
+		x.Listener = e.name
 	}
 	return x
 }
@@ -1006,12 +1006,12 @@ func (x ListenerPeriod) Event(resource, key string) (e Event) { x.Into(&e, resou
 
 func (x ListenerPeriod) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindListenerPeriod, resource, key
-	e.Name, e.Dur = x.Listener, x.Effective
+	e.name, e.Dur = x.Listener, x.Effective
 }
 
 func (e *Event) ListenerPeriod() (x ListenerPeriod) {
 	if e.Kind == KindListenerPeriod {
-		x.Listener, x.Effective = e.Name, e.Dur
+		x.Listener, x.Effective = e.name, e.Dur
 	}
 	return x
 }
@@ -1026,12 +1026,12 @@ func (x ListenerBlocked) Event(resource, key string) (e Event) { x.Into(&e, reso
 
 func (x ListenerBlocked) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindListenerBlocked, resource, key
-	e.Name, e.Type = x.Listener, x.State
+	e.name, e.typ = x.Listener, x.State
 }
 
 func (e *Event) ListenerBlocked() (x ListenerBlocked) {
 	if e.Kind == KindListenerBlocked {
-		x.Listener, x.State = e.Name, e.Type
+		x.Listener, x.State = e.name, e.typ
 	}
 	return x
 }
@@ -1046,12 +1046,12 @@ func (x ListenerSyncing) Event(resource, key string) (e Event) { x.Into(&e, reso
 
 func (x ListenerSyncing) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindListenerSyncing, resource, key
-	e.Name, e.Type = x.Listener, x.Syncing
+	e.name, e.typ = x.Listener, x.Syncing
 }
 
 func (e *Event) ListenerSyncing() (x ListenerSyncing) {
 	if e.Kind == KindListenerSyncing {
-		x.Listener, x.Syncing = e.Name, e.Type
+		x.Listener, x.Syncing = e.name, e.typ
 	}
 	return x
 }
@@ -1067,12 +1067,12 @@ func (x QueueAdded) Event(resource, key string) (e Event) { x.Into(&e, resource,
 
 func (x QueueAdded) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindQueueAdded, resource, key
-	e.Type, e.N, e.M = x.Result, x.Len, x.Priority
+	e.typ, e.n, e.m = x.Result, x.Len, x.Priority
 }
 
 func (e *Event) QueueAdded() (x QueueAdded) {
 	if e.Kind == KindQueueAdded {
-		x.Result, x.Len, x.Priority = e.Type, e.N, e.M
+		x.Result, x.Len, x.Priority = e.typ, e.n, e.m
 	}
 	return x
 }
@@ -1087,12 +1087,12 @@ func (x QueueAddAfter) Event(resource, key string) (e Event) { x.Into(&e, resour
 
 func (x QueueAddAfter) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindQueueAddAfter, resource, key
-	e.Dur, e.M = x.Delay, x.Priority
+	e.Dur, e.m = x.Delay, x.Priority
 }
 
 func (e *Event) QueueAddAfter() (x QueueAddAfter) {
 	if e.Kind == KindQueueAddAfter {
-		x.Delay, x.Priority = e.Dur, e.M
+		x.Delay, x.Priority = e.Dur, e.m
 	}
 	return x
 }
@@ -1108,12 +1108,12 @@ func (x QueueAddLimited) Event(resource, key string) (e Event) { x.Into(&e, reso
 
 func (x QueueAddLimited) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindQueueAddLimited, resource, key
-	e.N, e.Dur, e.M = x.Requeues, x.Delay, x.TokensMilli
+	e.n, e.Dur, e.m = x.Requeues, x.Delay, x.TokensMilli
 }
 
 func (e *Event) QueueAddLimited() (x QueueAddLimited) {
 	if e.Kind == KindQueueAddLimited {
-		x.Requeues, x.Delay, x.TokensMilli = e.N, e.Dur, e.M
+		x.Requeues, x.Delay, x.TokensMilli = e.n, e.Dur, e.m
 	}
 	return x
 }
@@ -1143,12 +1143,12 @@ func (x QueueGot) Event(resource, key string) (e Event) { x.Into(&e, resource, k
 
 func (x QueueGot) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindQueueGot, resource, key
-	e.Name, e.N, e.M = x.Worker, x.Len, x.Priority
+	e.name, e.n, e.m = x.Worker, x.Len, x.Priority
 }
 
 func (e *Event) QueueGot() (x QueueGot) {
 	if e.Kind == KindQueueGot {
-		x.Worker, x.Len, x.Priority = e.Name, e.N, e.M
+		x.Worker, x.Len, x.Priority = e.name, e.n, e.m
 	}
 	return x
 }
@@ -1165,13 +1165,13 @@ func (x QueueDone) Event(resource, key string) (e Event) { x.Into(&e, resource, 
 
 func (x QueueDone) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindQueueDone, resource, key
-	e.Name, e.Dur, e.N = x.Worker, x.Took, x.Len
+	e.name, e.Dur, e.n = x.Worker, x.Took, x.Len
 	e.Flags = flagIf(x.Requeued, Requeued)
 }
 
 func (e *Event) QueueDone() (x QueueDone) {
 	if e.Kind == KindQueueDone {
-		x.Worker, x.Requeued, x.Took, x.Len = e.Name, e.Has(Requeued), e.Dur, e.N
+		x.Worker, x.Requeued, x.Took, x.Len = e.name, e.Has(Requeued), e.Dur, e.n
 	}
 	return x
 }
@@ -1185,12 +1185,12 @@ func (x QueueForgotten) Event(resource, key string) (e Event) { x.Into(&e, resou
 
 func (x QueueForgotten) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindQueueForgotten, resource, key
-	e.N = x.Requeues
+	e.n = x.Requeues
 }
 
 func (e *Event) QueueForgotten() (x QueueForgotten) {
 	if e.Kind == KindQueueForgotten {
-		x.Requeues = e.N
+		x.Requeues = e.n
 	}
 	return x
 }
@@ -1204,12 +1204,12 @@ func (x QueueShutDown) Event(resource, key string) (e Event) { x.Into(&e, resour
 
 func (x QueueShutDown) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindQueueShutDown, resource, key
-	e.Type = x.How
+	e.typ = x.How
 }
 
 func (e *Event) QueueShutDown() (x QueueShutDown) {
 	if e.Kind == KindQueueShutDown {
-		x.How = e.Type
+		x.How = e.typ
 	}
 	return x
 }
@@ -1227,12 +1227,12 @@ func (x QueueLayers) Event(resource, key string) (e Event) { x.Into(&e, resource
 
 func (x QueueLayers) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindQueueLayers, resource, key
-	e.Type, e.Name, e.Text, e.N, e.M = x.Queue, x.Limiter, x.Parameters, x.Buckets, x.TokensMilli
+	e.typ, e.name, e.text, e.n, e.m = x.Queue, x.Limiter, x.Parameters, x.Buckets, x.TokensMilli
 }
 
 func (e *Event) QueueLayers() (x QueueLayers) {
 	if e.Kind == KindQueueLayers {
-		x.Queue, x.Limiter, x.Parameters, x.Buckets, x.TokensMilli = e.Type, e.Name, e.Text, e.N, e.M
+		x.Queue, x.Limiter, x.Parameters, x.Buckets, x.TokensMilli = e.typ, e.name, e.text, e.n, e.m
 	}
 	return x
 }
@@ -1246,12 +1246,12 @@ func (x WorkerStarted) Event(resource, key string) (e Event) { x.Into(&e, resour
 
 func (x WorkerStarted) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindWorkerStarted, resource, key
-	e.Name = x.Worker
+	e.name = x.Worker
 }
 
 func (e *Event) WorkerStarted() (x WorkerStarted) {
 	if e.Kind == KindWorkerStarted {
-		x.Worker = e.Name
+		x.Worker = e.name
 	}
 	return x
 }
@@ -1265,12 +1265,12 @@ func (x WorkerStopped) Event(resource, key string) (e Event) { x.Into(&e, resour
 
 func (x WorkerStopped) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindWorkerStopped, resource, key
-	e.Name = x.Worker
+	e.name = x.Worker
 }
 
 func (e *Event) WorkerStopped() (x WorkerStopped) {
 	if e.Kind == KindWorkerStopped {
-		x.Worker = e.Name
+		x.Worker = e.name
 	}
 	return x
 }
@@ -1285,12 +1285,12 @@ func (x WorkerBlocked) Event(resource, key string) (e Event) { x.Into(&e, resour
 
 func (x WorkerBlocked) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindWorkerBlocked, resource, key
-	e.Name, e.Type = x.Worker, x.State
+	e.name, e.typ = x.Worker, x.State
 }
 
 func (e *Event) WorkerBlocked() (x WorkerBlocked) {
 	if e.Kind == KindWorkerBlocked {
-		x.Worker, x.State = e.Name, e.Type
+		x.Worker, x.State = e.name, e.typ
 	}
 	return x
 }
@@ -1308,13 +1308,13 @@ func (x ReconcileStarted) Event(resource, key string) (e Event) { x.Into(&e, res
 
 func (x ReconcileStarted) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindReconcileStarted, resource, key
-	e.Name, e.RV, e.M, e.N = x.Worker, x.RV, x.Generation, x.ContentSum
+	e.name, e.RV, e.m, e.n = x.Worker, x.RV, x.Generation, x.ContentSum
 	e.Flags = flagIf(x.Found, Found)
 }
 
 func (e *Event) ReconcileStarted() (x ReconcileStarted) {
 	if e.Kind == KindReconcileStarted {
-		x.Worker, x.Found, x.RV, x.Generation, x.ContentSum = e.Name, e.Has(Found), e.RV, e.M, e.N
+		x.Worker, x.Found, x.RV, x.Generation, x.ContentSum = e.name, e.Has(Found), e.RV, e.m, e.n
 	}
 	return x
 }
@@ -1329,12 +1329,12 @@ func (x ReconcileDone) Event(resource, key string) (e Event) { x.Into(&e, resour
 
 func (x ReconcileDone) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindReconcileDone, resource, key
-	e.Name, e.Dur = x.Worker, x.Took
+	e.name, e.Dur = x.Worker, x.Took
 }
 
 func (e *Event) ReconcileDone() (x ReconcileDone) {
 	if e.Kind == KindReconcileDone {
-		x.Worker, x.Took = e.Name, e.Dur
+		x.Worker, x.Took = e.name, e.Dur
 	}
 	return x
 }
@@ -1350,12 +1350,12 @@ func (x ReconcileFailed) Event(resource, key string) (e Event) { x.Into(&e, reso
 
 func (x ReconcileFailed) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindReconcileFailed, resource, key
-	e.Text, e.Name, e.Dur = x.Error, x.Worker, x.Took
+	e.text, e.name, e.Dur = x.Error, x.Worker, x.Took
 }
 
 func (e *Event) ReconcileFailed() (x ReconcileFailed) {
 	if e.Kind == KindReconcileFailed {
-		x.Error, x.Worker, x.Took = e.Text, e.Name, e.Dur
+		x.Error, x.Worker, x.Took = e.text, e.name, e.Dur
 	}
 	return x
 }
@@ -1371,12 +1371,12 @@ func (x ReconcilePanicked) Event(resource, key string) (e Event) { x.Into(&e, re
 
 func (x ReconcilePanicked) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindReconcilePanicked, resource, key
-	e.Text, e.Name, e.Dur = x.Error, x.Worker, x.Took
+	e.text, e.name, e.Dur = x.Error, x.Worker, x.Took
 }
 
 func (e *Event) ReconcilePanicked() (x ReconcilePanicked) {
 	if e.Kind == KindReconcilePanicked {
-		x.Error, x.Worker, x.Took = e.Text, e.Name, e.Dur
+		x.Error, x.Worker, x.Took = e.text, e.name, e.Dur
 	}
 	return x
 }
@@ -1393,12 +1393,12 @@ func (x StoreOpened) Event(resource, key string) (e Event) { x.Into(&e, resource
 
 func (x StoreOpened) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindStoreOpened, resource, key
-	e.Name, e.Type, e.Text, e.Dur = x.Store, x.Type, x.How, x.TTL
+	e.name, e.typ, e.text, e.Dur = x.Store, x.Type, x.How, x.TTL
 }
 
 func (e *Event) StoreOpened() (x StoreOpened) {
 	if e.Kind == KindStoreOpened {
-		x.Store, x.Type, x.How, x.TTL = e.Name, e.Type, e.Text, e.Dur
+		x.Store, x.Type, x.How, x.TTL = e.name, e.typ, e.text, e.Dur
 	}
 	return x
 }
@@ -1415,12 +1415,12 @@ func (x StorePut) Event(resource, key string) (e Event) { x.Into(&e, resource, k
 
 func (x StorePut) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindStorePut, resource, key
-	e.Name, e.RV, e.Text, e.M = x.Store, x.RV, x.Rank, x.Deltas
+	e.name, e.RV, e.text, e.m = x.Store, x.RV, x.Rank, x.Deltas
 }
 
 func (e *Event) StorePut() (x StorePut) {
 	if e.Kind == KindStorePut {
-		x.Store, x.RV, x.Rank, x.Deltas = e.Name, e.RV, e.Text, e.M
+		x.Store, x.RV, x.Rank, x.Deltas = e.name, e.RV, e.text, e.m
 	}
 	return x
 }
@@ -1436,12 +1436,12 @@ func (x StoreDropped) Event(resource, key string) (e Event) { x.Into(&e, resourc
 
 func (x StoreDropped) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindStoreDropped, resource, key
-	e.Name, e.Type, e.RV = x.Store, x.Why, x.RV
+	e.name, e.typ, e.RV = x.Store, x.Why, x.RV
 }
 
 func (e *Event) StoreDropped() (x StoreDropped) {
 	if e.Kind == KindStoreDropped {
-		x.Store, x.Why, x.RV = e.Name, e.Type, e.RV
+		x.Store, x.Why, x.RV = e.name, e.typ, e.RV
 	}
 	return x
 }
@@ -1456,12 +1456,12 @@ func (x StorePushed) Event(resource, key string) (e Event) { x.Into(&e, resource
 
 func (x StorePushed) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindStorePushed, resource, key
-	e.Name, e.N = x.Store, x.Items
+	e.name, e.n = x.Store, x.Items
 }
 
 func (e *Event) StorePushed() (x StorePushed) {
 	if e.Kind == KindStorePushed {
-		x.Store, x.Items = e.Name, e.N
+		x.Store, x.Items = e.name, e.n
 	}
 	return x
 }
@@ -1476,12 +1476,12 @@ func (x StoreRefused) Event(resource, key string) (e Event) { x.Into(&e, resourc
 
 func (x StoreRefused) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindStoreRefused, resource, key
-	e.Name, e.Text = x.Store, x.Error
+	e.name, e.text = x.Store, x.Error
 }
 
 func (e *Event) StoreRefused() (x StoreRefused) {
 	if e.Kind == KindStoreRefused {
-		x.Store, x.Error = e.Name, e.Text
+		x.Store, x.Error = e.name, e.text
 	}
 	return x
 }
@@ -1524,12 +1524,12 @@ func (x Stepped) Event(resource, key string) (e Event) { x.Into(&e, resource, ke
 
 func (x Stepped) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindStepped, resource, key
-	e.Name, e.Type = x.Stage, x.What
+	e.name, e.typ = x.Stage, x.What
 }
 
 func (e *Event) Stepped() (x Stepped) {
 	if e.Kind == KindStepped {
-		x.Stage, x.What = e.Name, e.Type
+		x.Stage, x.What = e.name, e.typ
 	}
 	return x
 }
@@ -1543,12 +1543,12 @@ func (x PaceSet) Event(resource, key string) (e Event) { x.Into(&e, resource, ke
 
 func (x PaceSet) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindPaceSet, resource, key
-	e.N = x.PerSecondMilli
+	e.n = x.PerSecondMilli
 }
 
 func (e *Event) PaceSet() (x PaceSet) {
 	if e.Kind == KindPaceSet {
-		x.PerSecondMilli = e.N
+		x.PerSecondMilli = e.n
 	}
 	return x
 }
@@ -1563,12 +1563,12 @@ func (x Commanded) Event(resource, key string) (e Event) { x.Into(&e, resource, 
 
 func (x Commanded) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindCommanded, resource, key
-	e.Text, e.Name = x.Command, x.Answer
+	e.text, e.name = x.Command, x.Answer
 }
 
 func (e *Event) Commanded() (x Commanded) {
 	if e.Kind == KindCommanded {
-		x.Command, x.Answer = e.Text, e.Name
+		x.Command, x.Answer = e.text, e.name
 	}
 	return x
 }
@@ -1583,12 +1583,12 @@ func (x BreakpointSet) Event(resource, key string) (e Event) { x.Into(&e, resour
 
 func (x BreakpointSet) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindBreakpointSet, resource, key
-	e.Text, e.N = x.Breakpoint, x.ID
+	e.text, e.n = x.Breakpoint, x.ID
 }
 
 func (e *Event) BreakpointSet() (x BreakpointSet) {
 	if e.Kind == KindBreakpointSet {
-		x.Breakpoint, x.ID = e.Text, e.N
+		x.Breakpoint, x.ID = e.text, e.n
 	}
 	return x
 }
@@ -1604,12 +1604,12 @@ func (x BreakpointHit) Event(resource, key string) (e Event) { x.Into(&e, resour
 
 func (x BreakpointHit) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindBreakpointHit, resource, key
-	e.Text, e.N, e.M = x.Breakpoint, x.ID, x.Seq
+	e.text, e.n, e.m = x.Breakpoint, x.ID, x.Seq
 }
 
 func (e *Event) BreakpointHit() (x BreakpointHit) {
 	if e.Kind == KindBreakpointHit {
-		x.Breakpoint, x.ID, x.Seq = e.Text, e.N, e.M
+		x.Breakpoint, x.ID, x.Seq = e.text, e.n, e.m
 	}
 	return x
 }
@@ -1624,12 +1624,12 @@ func (x BreakpointCleared) Event(resource, key string) (e Event) { x.Into(&e, re
 
 func (x BreakpointCleared) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindBreakpointCleared, resource, key
-	e.Text, e.N = x.Breakpoint, x.ID
+	e.text, e.n = x.Breakpoint, x.ID
 }
 
 func (e *Event) BreakpointCleared() (x BreakpointCleared) {
 	if e.Kind == KindBreakpointCleared {
-		x.Breakpoint, x.ID = e.Text, e.N
+		x.Breakpoint, x.ID = e.text, e.n
 	}
 	return x
 }
@@ -1645,12 +1645,12 @@ func (x BreakpointEnabled) Event(resource, key string) (e Event) { x.Into(&e, re
 
 func (x BreakpointEnabled) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindBreakpointEnabled, resource, key
-	e.Text, e.Type, e.N = x.Breakpoint, x.State, x.ID
+	e.text, e.typ, e.n = x.Breakpoint, x.State, x.ID
 }
 
 func (e *Event) BreakpointEnabled() (x BreakpointEnabled) {
 	if e.Kind == KindBreakpointEnabled {
-		x.Breakpoint, x.State, x.ID = e.Text, e.Type, e.N
+		x.Breakpoint, x.State, x.ID = e.text, e.typ, e.n
 	}
 	return x
 }
@@ -1664,12 +1664,12 @@ func (x RecordingStarted) Event(resource, key string) (e Event) { x.Into(&e, res
 
 func (x RecordingStarted) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindRecordingStarted, resource, key
-	e.Text = x.File
+	e.text = x.File
 }
 
 func (e *Event) RecordingStarted() (x RecordingStarted) {
 	if e.Kind == KindRecordingStarted {
-		x.File = e.Text
+		x.File = e.text
 	}
 	return x
 }
@@ -1686,12 +1686,12 @@ func (x RecordingStopped) Event(resource, key string) (e Event) { x.Into(&e, res
 
 func (x RecordingStopped) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindRecordingStopped, resource, key
-	e.Text, e.N, e.M, e.Name = x.File, x.Events, x.Bytes, x.Why
+	e.text, e.n, e.m, e.name = x.File, x.Events, x.Bytes, x.Why
 }
 
 func (e *Event) RecordingStopped() (x RecordingStopped) {
 	if e.Kind == KindRecordingStopped {
-		x.File, x.Events, x.Bytes, x.Why = e.Text, e.N, e.M, e.Name
+		x.File, x.Events, x.Bytes, x.Why = e.text, e.n, e.m, e.name
 	}
 	return x
 }
@@ -1719,12 +1719,12 @@ func (x PipelineFailed) Event(resource, key string) (e Event) { x.Into(&e, resou
 
 func (x PipelineFailed) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindPipelineFailed, resource, key
-	e.Text = x.Error
+	e.text = x.Error
 }
 
 func (e *Event) PipelineFailed() (x PipelineFailed) {
 	if e.Kind == KindPipelineFailed {
-		x.Error = e.Text
+		x.Error = e.text
 	}
 	return x
 }
@@ -1739,12 +1739,12 @@ func (x Divergence) Event(resource, key string) (e Event) { x.Into(&e, resource,
 
 func (x Divergence) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindDivergence, resource, key
-	e.Name, e.Text = x.Where, x.Message
+	e.name, e.text = x.Where, x.Message
 }
 
 func (e *Event) Divergence() (x Divergence) {
 	if e.Kind == KindDivergence {
-		x.Where, x.Message = e.Name, e.Text
+		x.Where, x.Message = e.name, e.text
 	}
 	return x
 }
@@ -1759,12 +1759,12 @@ func (x LogLine) Event(resource, key string) (e Event) { x.Into(&e, resource, ke
 
 func (x LogLine) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindLogLine, resource, key
-	e.Name, e.Text = x.Level, x.Message
+	e.name, e.text = x.Level, x.Message
 }
 
 func (e *Event) LogLine() (x LogLine) {
 	if e.Kind == KindLogLine {
-		x.Level, x.Message = e.Name, e.Text
+		x.Level, x.Message = e.name, e.text
 	}
 	return x
 }
