@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -36,14 +37,19 @@ func TestAFullDiskEndsTheRecordingOnly(t *testing.T) {
 	stopped := make(chan error, 1)
 	r := begin(t, s, Options{Path: path, OnStop: func(_ Stats, err error) { stopped <- err }})
 	defer r.Stop()
-	for i := 0; ; i++ {
-		s.life(fmt.Sprint("w", i%5000), i)
+	ended := func() bool {
 		select {
 		case <-r.Done():
+			return true
 		default:
-			continue
+			return false
 		}
-		break
+	}
+	for i := 0; !ended(); i++ {
+		s.life(fmt.Sprint("w", i%5000), i)
+		for s.journal.View().Last()-r.Stats().Seq > 10_000 && !ended() {
+			runtime.Gosched() // more would leave the ring before it is written
+		}
 	}
 	err := <-stopped
 	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "the recording has stopped: ") || !strings.Contains(err.Error(), path) {
