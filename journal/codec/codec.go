@@ -1,10 +1,7 @@
 package codec
 
 import (
-	"cmp"
 	"time"
-
-	"github.com/tidwall/btree"
 )
 
 // Codec writes a structure or reads it back: its methods take a pointer to what
@@ -251,32 +248,5 @@ func Few[T any](c *Codec, s *[]T, limit int, each func(*T)) {
 	List(c, s, each)
 	if len(*s) > limit {
 		c.Fail("%d elements where %d are kept", len(*s), limit)
-	}
-}
-
-// Tree is an ordered map. each codes a key with its value.
-func Tree[K cmp.Ordered, V any](c *Codec, m *btree.Map[K, V], each func(*K, *V)) {
-	n := c.Count(m.Len())
-	var k K
-	var v V
-	if !c.Reading() {
-		m.Scan(func(a K, b V) bool {
-			k, v = a, b
-			each(&k, &v)
-			return true
-		})
-		return
-	}
-	for range n {
-		var none V
-		v = none
-		each(&k, &v)
-		if c.Err() != nil {
-			return
-		}
-		if _, twice := m.Load(k, v); twice {
-			c.Fail("%v stands in it twice", k)
-			return
-		}
 	}
 }

@@ -71,6 +71,9 @@ func (f *filler) fill(v reflect.Value) {
 	case reflect.Float64:
 		v.SetFloat(float64(f.n))
 	case reflect.Interface:
+		if v.NumMethod() > 0 {
+			return // settle makes it
+		}
 		v.Set(reflect.ValueOf(fmt.Sprint("object ", f.n)))
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
@@ -102,13 +105,21 @@ func (f *filler) fill(v reflect.Value) {
 	}
 }
 
+// Set and GetAt make of sorted what filler and treeDifferences know as a map.
+func (s *sorted[K, V]) Set(key K, v V) { put(s, key, v) }
+
+func (s *sorted[K, V]) GetAt(i int) (K, V, bool) {
+	k, v := s.At(i)
+	return k, v, true
+}
+
 // settle gives what follows from other fields the content that it must have.
 func settle(s *State) {
 	for _, r := range s.all {
 		q := &r.FIFO
-		q.places, q.deltas = btree.Map[string, uint64]{}, 0
+		q.places, q.deltas = sorted[string, uint64]{}, 0
 		q.order.Scan(func(place uint64, k FIFOKey) bool {
-			q.places.Set(k.Key, place)
+			put(&q.places, k.Key, place)
 			q.deltas += len(k.Deltas)
 			return true
 		})
@@ -116,20 +127,20 @@ func settle(s *State) {
 		w.ready = newReady()
 		w.ranks.Scan(func(_ string, r Ready) bool { w.ready.Set(r); return true })
 		due := w.waiting
-		w.waiting, w.waitingDue, w.failures = btree.Map[string, Waiting]{}, btree.Map[string, string]{}, btree.Map[string, string]{}
+		w.waiting, w.waitingDue, w.failures = sorted[string, Waiting]{}, sorted[string, string]{}, sorted[string, string]{}
 		due.Scan(func(_ string, x Waiting) bool {
-			w.waitingDue.Set(x.Key, dueKey(x.Due, x.Key))
-			w.waiting.Set(dueKey(x.Due, x.Key), x)
+			put(&w.waitingDue, x.Key, dueKey(x.Due, x.Key))
+			put(&w.waiting, dueKey(x.Due, x.Key), x)
 			return true
 		})
-		w.requeues.Scan(func(key string, n int64) bool { w.failures.Set(failureKey(n, key), key); return true })
+		w.requeues.Scan(func(key string, n int64) bool { put(&w.failures, failureKey(n, key), key); return true })
 		for i := range r.Stores.stores {
 			st := &r.Stores.stores[i]
 			items := st.items
-			st.items, st.order = btree.Map[string, StoreItem]{}, btree.Map[string, string]{}
+			st.items, st.order = sorted[string, StoreItem]{}, sorted[string, string]{}
 			items.Scan(func(_ string, x StoreItem) bool {
-				st.items.Set(x.Key, x)
-				st.order.Set(x.place(), x.Key)
+				put(&st.items, x.Key, x)
+				put(&st.order, x.place(), x.Key)
 				return true
 			})
 		}
@@ -164,6 +175,9 @@ func differences(path string, a, b reflect.Value, seen map[string]bool) (ds []st
 			return nil
 		}
 		if a.Kind() == reflect.Interface {
+			if a.Elem().MethodByName("GetAt").IsValid() {
+				return treeDifferences(path, a.Elem(), b.Elem(), seen)
+			}
 			if !reflect.DeepEqual(a.Interface(), b.Interface()) {
 				return differ()
 			}
@@ -179,7 +193,7 @@ func differences(path string, a, b reflect.Value, seen map[string]bool) (ds []st
 		}
 		return ds
 	case reflect.Struct:
-		if a.Addr().MethodByName("GetAt").IsValid() {
+		if a.Addr().MethodByName("GetAt").IsValid() { // sorted
 			return treeDifferences(path, a.Addr(), b.Addr(), seen)
 		}
 		for i := range a.NumField() {

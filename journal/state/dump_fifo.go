@@ -3,7 +3,7 @@ package state
 import "informerscope/journal/codec"
 
 func (c fields) fifo(q *FIFO) {
-	codec.Tree(c.Codec, &q.order, func(place *uint64, k *FIFOKey) {
+	coded(c.Codec, &q.order, func(place *uint64, k *FIFOKey) {
 		c.Seq(place)
 		c.fifoKey(k)
 		// What has no key is in places only in a DeltaFIFO.
@@ -17,7 +17,7 @@ func (c fields) fifo(q *FIFO) {
 			c.putFIFO(q, *place, k, found)
 		}
 	})
-	codec.Tree(c.Codec, &q.items, func(place *uint64, i *Item) {
+	coded(c.Codec, &q.items, func(place *uint64, i *Item) {
 		c.Seq(place)
 		c.Name(&i.Key)
 		c.delta(&i.Delta)
@@ -56,7 +56,7 @@ func (c fields) putFIFO(q *FIFO, place uint64, k *FIFOKey, found bool) {
 	if !found {
 		return
 	}
-	if _, twice := q.places.Set(k.Key, place); twice {
+	if _, twice := put(&q.places, k.Key, place); twice {
 		c.Fail("%q stands in the queue twice", k.Key)
 	}
 }

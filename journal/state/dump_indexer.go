@@ -1,13 +1,11 @@
 package state
 
 import (
-	"github.com/tidwall/btree"
-
 	"informerscope/journal/codec"
 )
 
 func (c fields) indexer(x *Indexer) {
-	codec.Tree(c.Codec, &x.items, func(key *string, e *Entry) {
+	coded(c.Codec, &x.items, func(key *string, e *Entry) {
 		c.Name(key)
 		c.Text(&e.RV)
 		c.Object(&e.Object)
@@ -53,12 +51,12 @@ func (c fields) check(k *CacheCheck) {
 
 func (c fields) index(x *index) {
 	c.Name(&x.name)
-	codec.Tree(c.Codec, &x.values, func(value *string, set *keySet) {
+	coded(c.Codec, &x.values, func(value *string, set *keySet) {
 		c.Name(value)
 		if c.Reading() {
-			set.keys = new(btree.Map[string, struct{}])
+			set.keys = &sorted[string, struct{}]{}
 		}
-		codec.Tree(c.Codec, set.keys, func(key *string, _ *struct{}) { c.Name(key) })
+		coded(c.Codec, set.keys, func(key *string, _ *struct{}) { c.Name(key) })
 		if c.Reading() && set.keys.Len() == 0 {
 			c.Fail("index value %q has no keys", *value)
 		}

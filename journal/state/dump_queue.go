@@ -1,10 +1,8 @@
 package state
 
-import "informerscope/journal/codec"
-
 func (c fields) queue(q *Queue) {
 	last := uint64(0)
-	codec.Tree(c.Codec, &q.order, func(place *uint64, key *string) {
+	coded(c.Codec, &q.order, func(place *uint64, key *string) {
 		step := *place - last
 		c.Uint(&step)
 		*place = last + step
@@ -12,30 +10,30 @@ func (c fields) queue(q *Queue) {
 		c.Name(key)
 	})
 	c.Uint(&q.next)
-	codec.Tree(c.Codec, &q.dirty, func(key *string, _ *struct{}) { c.Name(key) })
-	codec.Tree(c.Codec, &q.processing, func(key *string, p *Processing) {
+	coded(c.Codec, &q.dirty, func(key *string, _ *struct{}) { c.Name(key) })
+	coded(c.Codec, &q.processing, func(key *string, p *Processing) {
 		c.Name(key)
 		c.Name(&p.Key)
 		c.Name(&p.Worker)
 		c.Time(&p.Since)
 	})
-	codec.Tree(c.Codec, &q.waiting, func(due *string, w *Waiting) {
+	coded(c.Codec, &q.waiting, func(due *string, w *Waiting) {
 		c.waiting(w)
 		if c.Reading() {
 			*due = dueKey(w.Due, w.Key)
-			if _, twice := q.waitingDue.Set(w.Key, *due); twice {
+			if _, twice := put(&q.waitingDue, w.Key, *due); twice {
 				c.Fail("%q waits twice", w.Key)
 			}
 		}
 	})
-	codec.Tree(c.Codec, &q.requeues, func(key *string, n *int64) {
+	coded(c.Codec, &q.requeues, func(key *string, n *int64) {
 		c.Name(key)
 		c.Int64(n)
 		if *n <= 0 {
 			c.Fail("%q failed %d times", *key, *n)
 		}
 		if c.Reading() {
-			q.failures.Set(failureKey(*n, *key), *key)
+			put(&q.failures, failureKey(*n, *key), *key)
 		}
 	})
 	c.ready(q)
@@ -70,7 +68,7 @@ func (c fields) ready(q *Queue) {
 	if c.Reading() && had {
 		q.ready = newReady()
 	}
-	codec.Tree(c.Codec, &q.ranks, func(key *string, r *Ready) {
+	coded(c.Codec, &q.ranks, func(key *string, r *Ready) {
 		c.Name(key)
 		c.Name(&r.Key)
 		c.Int(&r.Priority)

@@ -22,7 +22,7 @@ func (c fields) store(s *Store) {
 	c.Text(&s.LastRefusal)
 	c.Bool(&s.queue)
 	var places []StoreItem
-	codec.Tree(c.Codec, &s.items, func(key *string, i *StoreItem) {
+	coded(c.Codec, &s.items, func(key *string, i *StoreItem) {
 		c.storeItem(i)
 		if *key = i.Key; c.Reading() && s.queue {
 			places = append(places, *i)
@@ -30,7 +30,7 @@ func (c fields) store(s *Store) {
 	})
 	slices.SortFunc(places, func(a, b StoreItem) int { return cmp.Compare(a.place(), b.place()) })
 	for _, i := range places {
-		s.order.Load(i.place(), i.Key)
+		load(&s.order, i.place(), i.Key)
 	}
 }
 

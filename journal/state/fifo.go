@@ -2,10 +2,7 @@ package state
 
 import (
 	"iter"
-	"sort"
 	"time"
-
-	"github.com/tidwall/btree"
 
 	"informerscope/journal"
 )
@@ -44,13 +41,13 @@ type FIFO struct {
 	// order holds the keys by their place in the queue, which only grows: the
 	// Seq of the event that queued the oldest delta of the key. A delta without
 	// a key has a place of its own.
-	order btree.Map[uint64, FIFOKey]
+	order sorted[uint64, FIFOKey]
 	// places finds a key in order. A key other than "" is in places if and only
 	// if it is in order.
-	places btree.Map[string, uint64]
+	places sorted[string, uint64]
 	// items holds the deltas of a RealFIFO by the Seq that queued them, which is
 	// the order in which they are popped. A DeltaFIFO has none.
-	items  btree.Map[uint64, Item]
+	items  sorted[uint64, Item]
 	deltas int
 	// shared: of a fold that was resumed after this event, the Deltas of a key
 	// whose newest one is not younger belong to others too.
@@ -85,9 +82,9 @@ type PoppedKey struct {
 
 func (q *FIFO) snapshot() FIFO {
 	c := *q
-	c.order = *q.order.Copy()
-	c.places = *q.places.Copy()
-	c.items = *q.items.Copy()
+	c.order = copied(&q.order)
+	c.places = copied(&q.places)
+	c.items = copied(&q.items)
 	return c
 }
 
@@ -111,7 +108,7 @@ func (q *FIFO) Items() int { return q.items.Len() }
 
 // ItemAt returns the i-th delta of a RealFIFO, 0 being the next to be popped.
 func (q *FIFO) ItemAt(i int) Item {
-	_, item, _ := q.items.GetAt(i)
+	_, item := q.items.At(i)
 	return item
 }
 
@@ -126,7 +123,7 @@ func (q *FIFO) Deltas() int { return q.deltas }
 // being the next to be popped. ReplacedAll, SyncAll and Bookmark stand alone,
 // with the Key "".
 func (q *FIFO) At(i int) FIFOKey {
-	_, k, _ := q.order.GetAt(i)
+	_, k := q.order.At(i)
 	return k
 }
 
@@ -208,17 +205,17 @@ func (q *FIFO) enqueue(e *journal.Event) {
 		if d.Type == replacedAll {
 			d.Items = int(x.Deltas)
 		}
-		q.items.Set(e.Seq, Item{Key: e.Key, Delta: d})
+		put(&q.items, e.Seq, Item{Key: e.Key, Delta: d})
 		if e.Key == "" {
-			q.order.Set(e.Seq, FIFOKey{Deltas: []Delta{d}})
+			put(&q.order, e.Seq, FIFOKey{Deltas: []Delta{d}})
 			q.deltas++
 			return
 		}
 	}
 	place, queued := q.places.Get(e.Key)
 	if !queued {
-		q.places.Set(e.Key, e.Seq)
-		q.order.Set(e.Seq, FIFOKey{Key: e.Key, Deltas: []Delta{d}})
+		put(&q.places, e.Key, e.Seq)
+		put(&q.order, e.Seq, FIFOKey{Key: e.Key, Deltas: []Delta{d}})
 		q.deltas++
 		return
 	}
@@ -237,7 +234,7 @@ func (q *FIFO) enqueue(e *journal.Event) {
 		k.Deltas = append(k.Deltas, d)
 		q.deltas++
 	}
-	q.order.Set(place, k)
+	put(&q.order, place, k)
 }
 
 // replacedAll is client-go's name of the delta that brings a whole list.
@@ -292,18 +289,8 @@ func (q *FIFO) popItem(key string) (FIFOKey, bool) {
 	default:
 		// The key moves to the place of its next delta.
 		place = k.Deltas[1].Seq
-		q.places.Set(key, place)
-		q.order.Set(place, FIFOKey{Key: key, Deltas: k.Deltas[1:]})
+		put(&q.places, key, place)
+		put(&q.order, place, FIFOKey{Key: key, Deltas: k.Deltas[1:]})
 	}
 	return FIFOKey{Key: key, Deltas: k.Deltas[:1:1]}, true
 }
-
-// rank is the number of keys of m below key, which is in m.
-func rank[K ordered, V any](m *btree.Map[K, V], key K) int {
-	return sort.Search(m.Len(), func(i int) bool {
-		k, _, _ := m.GetAt(i)
-		return k >= key
-	})
-}
-
-type ordered interface{ ~string | ~uint64 }

@@ -4,8 +4,6 @@ import (
 	"iter"
 	"time"
 
-	"github.com/tidwall/btree"
-
 	"informerscope/journal"
 )
 
@@ -19,7 +17,7 @@ type Entry struct {
 
 // Indexer is the thread-safe store with its indices.
 type Indexer struct {
-	items   btree.Map[string, Entry]
+	items   sorted[string, Entry]
 	indices []index // in order of registration
 
 	Adds, Updates, Deletes uint64
@@ -48,21 +46,21 @@ const recentMutations = 8
 
 type index struct {
 	name   string
-	values btree.Map[string, keySet]
+	values sorted[string, keySet]
 }
 
 // keySet is the set of keys under one index value.
 type keySet struct {
 	gen  uint64 // snapshots taken when keys was last copied
-	keys *btree.Map[string, struct{}]
+	keys *sorted[string, struct{}]
 }
 
 func (x *Indexer) snapshot() Indexer {
 	c := *x
-	c.items = *x.items.Copy()
+	c.items = copied(&x.items)
 	c.indices = make([]index, len(x.indices))
 	for i := range x.indices {
-		c.indices[i] = index{name: x.indices[i].name, values: *x.indices[i].values.Copy()}
+		c.indices[i] = index{name: x.indices[i].name, values: copied(&x.indices[i].values)}
 	}
 	return c
 }
@@ -72,7 +70,7 @@ func (x *Indexer) Len() int { return x.items.Len() }
 
 // At returns the i-th stored object in order of keys.
 func (x *Indexer) At(i int) (key string, e Entry) {
-	key, e, _ = x.items.GetAt(i)
+	key, e = x.items.At(i)
 	return key, e
 }
 
@@ -106,7 +104,7 @@ func (i Index) Len() int { return i.x.values.Len() }
 
 // At returns the n-th index value in order, with its keys.
 func (i Index) At(n int) (value string, keys Keys) {
-	value, set, _ := i.x.values.GetAt(n)
+	value, set := i.x.values.At(n)
 	return value, Keys{set.keys}
 }
 
@@ -137,7 +135,7 @@ func (i Index) ValuesOf(key string) []string {
 }
 
 // Keys is an ordered set of keys.
-type Keys struct{ m *btree.Map[string, struct{}] }
+type Keys struct{ m *sorted[string, struct{}] }
 
 // Len is the number of keys.
 func (k Keys) Len() int {
@@ -158,7 +156,7 @@ func (k Keys) All() iter.Seq[string] {
 
 // At returns the i-th key in order.
 func (k Keys) At(i int) string {
-	key, _, _ := k.m.GetAt(i)
+	key, _ := k.m.At(i)
 	return key
 }
 
@@ -180,7 +178,7 @@ func (x *Indexer) apply(e *journal.Event, gen uint64) {
 			x.indices = append(x.indices, index{name: name})
 		}
 	case journal.KindStoreAdded, journal.KindStoreUpdated:
-		x.items.Set(e.Key, Entry{RV: e.RV, Object: e.Object, Seq: e.Seq, Time: e.Time})
+		put(&x.items, e.Key, Entry{RV: e.RV, Object: e.Object, Seq: e.Seq, Time: e.Time})
 		if e.Kind == journal.KindStoreAdded {
 			x.Adds++
 		} else {
@@ -238,13 +236,14 @@ func (x *index) change(key string, c journal.IndexChange, gen uint64) {
 	case !ok && !c.Added:
 		return
 	case !ok:
-		set = keySet{gen: gen, keys: new(btree.Map[string, struct{}])}
+		set = keySet{gen: gen, keys: &sorted[string, struct{}]{}}
 	case set.gen != gen:
-		head := *set.keys // Copy writes to it, and others read it
-		set = keySet{gen: gen, keys: head.Copy()}
+		head := *set.keys // copied writes to it, and others read it
+		own := copied(&head)
+		set = keySet{gen: gen, keys: &own}
 	}
 	if c.Added {
-		set.keys.Set(key, struct{}{})
+		put(set.keys, key, struct{}{})
 	} else {
 		set.keys.Delete(key)
 	}
@@ -253,5 +252,5 @@ func (x *index) change(key string, c journal.IndexChange, gen uint64) {
 		x.values.Delete(c.Value)
 		return
 	}
-	x.values.Set(c.Value, set)
+	put(&x.values, c.Value, set)
 }

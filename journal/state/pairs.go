@@ -2,8 +2,6 @@ package state
 
 import (
 	"cmp"
-
-	"github.com/tidwall/btree"
 )
 
 // What two states hold side by side. Each method calls f for each key of either,
@@ -18,7 +16,7 @@ func (x *Indexer) Beside(is *Indexer, f func(key string, was, is *Entry)) {
 // Beside calls f for each key that is under a value in one of two indices only.
 // A set of keys that is the same in both is shared by them, and not looked at.
 func (i Index) Beside(is Index, f func(key, value string, entered bool)) {
-	none := keySet{keys: new(btree.Map[string, struct{}])}
+	none := keySet{keys: &sorted[string, struct{}]{}}
 	both(&i.x.values, &is.x.values, func(value string, was, is *keySet) {
 		was, is = cmp.Or(was, &none), cmp.Or(is, &none)
 		if was.keys == is.keys {
@@ -71,8 +69,8 @@ func (s *Store) Beside(is *Store, f func(key string, was, is *StoreItem)) {
 	both(&s.items, &is.items, f)
 }
 
-func both[K ordered, V any](a, b *btree.Map[K, V], f func(key K, was, is *V)) {
-	ia, ib := a.Iter(), b.Iter()
+func both[K ordered, V any](a, b *sorted[K, V], f func(key K, was, is *V)) {
+	ia, ib := iterate(a), iterate(b)
 	moreA, moreB := ia.First(), ib.First()
 	var was, is V
 	for moreA || moreB {

@@ -79,7 +79,7 @@ func (q *Queue) addReady(e *journal.Event) {
 		r = had
 	}
 	q.removeReady(e.Key)
-	q.ranks.Set(e.Key, r)
+	put(&q.ranks, e.Key, r)
 	if q.ready == nil {
 		q.ready = newReady()
 	}
@@ -99,8 +99,26 @@ func (q *Queue) removeReady(key string) {
 	}
 }
 
+// readyTree is what this package asks of a btree.BTreeG; it is an interface for
+// the reason that sorted has one.
+type readyTree interface {
+	Len() int
+	GetAt(int) (Ready, bool)
+	Scan(func(Ready) bool)
+	Set(Ready) (Ready, bool)
+	Delete(Ready) (Ready, bool)
+}
+
+// copiedReady is what copied is for sorted.
+func copiedReady(t *readyTree) readyTree {
+	head := *(*t).(*btree.BTreeG[Ready])
+	c := head.Copy()
+	*t = &head
+	return c
+}
+
 // newReady is an empty tree in the order of the priority queue.
-func newReady() *btree.BTreeG[Ready] {
+func newReady() readyTree {
 	return btree.NewBTreeGOptions(lessReady, btree.Options{NoLocks: true})
 }
 

@@ -3,8 +3,6 @@ package state
 import (
 	"time"
 
-	"github.com/tidwall/btree"
-
 	"informerscope/journal"
 )
 
@@ -33,19 +31,19 @@ type Waiting struct {
 // and processing what it calls locked. A key that is ready and locked is not
 // handed out before its Done.
 type Queue struct {
-	order      btree.Map[uint64, string] // queue, by place; a key can stand in it more than once (see CASES E2: Done twice)
+	order      sorted[uint64, string] // queue, by place; a key can stand in it more than once (see CASES E2: Done twice)
 	next       uint64
-	dirty      btree.Map[string, struct{}]
-	processing btree.Map[string, Processing]
-	waiting    btree.Map[string, Waiting] // by dueKey: due time, then key
-	waitingDue btree.Map[string, string]  // key -> its dueKey in waiting
-	requeues   btree.Map[string, int64]   // failures that the rate limiter holds, where not 0
-	failures   btree.Map[string, string]  // the same by failureKey: most failures first, then by key
+	dirty      sorted[string, struct{}]
+	processing sorted[string, Processing]
+	waiting    sorted[string, Waiting] // by dueKey: due time, then key
+	waitingDue sorted[string, string]  // key -> its dueKey in waiting
+	requeues   sorted[string, int64]   // failures that the rate limiter holds, where not 0
+	failures   sorted[string, string]  // the same by failureKey: most failures first, then by key
 
 	// A priority queue has these in place of order and dirty. The tree is nil
 	// until the first key is ready.
-	ready *btree.BTreeG[Ready]
-	ranks btree.Map[string, Ready] // by key
+	ready readyTree
+	ranks sorted[string, Ready] // by key
 
 	Adds        uint64 // calls of Add that made a key dirty
 	Coalesced   uint64 // calls of Add for a key that was dirty already
@@ -72,17 +70,17 @@ const (
 
 func (q *Queue) snapshot() Queue {
 	c := *q
-	c.order = *q.order.Copy()
-	c.dirty = *q.dirty.Copy()
-	c.processing = *q.processing.Copy()
-	c.waiting = *q.waiting.Copy()
-	c.waitingDue = *q.waitingDue.Copy()
-	c.requeues = *q.requeues.Copy()
-	c.failures = *q.failures.Copy()
+	c.order = copied(&q.order)
+	c.dirty = copied(&q.dirty)
+	c.processing = copied(&q.processing)
+	c.waiting = copied(&q.waiting)
+	c.waitingDue = copied(&q.waitingDue)
+	c.requeues = copied(&q.requeues)
+	c.failures = copied(&q.failures)
 	if q.ready != nil {
-		c.ready = q.ready.Copy()
+		c.ready = copiedReady(&q.ready)
 	}
-	c.ranks = *q.ranks.Copy()
+	c.ranks = copied(&q.ranks)
 	return c
 }
 
@@ -95,7 +93,7 @@ func (q *Queue) At(i int) string {
 		key, _ := q.ReadyAt(i)
 		return key
 	}
-	_, key, _ := q.order.GetAt(i)
+	_, key := q.order.At(i)
 	return key
 }
 
@@ -105,10 +103,10 @@ func (q *Queue) DirtyLen() int { return q.dirty.Len() + q.ranks.Len() }
 // DirtyAt returns the i-th dirty key in order of names (dirty is a set).
 func (q *Queue) DirtyAt(i int) string {
 	if q.ready != nil {
-		key, _, _ := q.ranks.GetAt(i)
+		key, _ := q.ranks.At(i)
 		return key
 	}
-	key, _, _ := q.dirty.GetAt(i)
+	key, _ := q.dirty.At(i)
 	return key
 }
 
@@ -126,7 +124,7 @@ func (q *Queue) ProcessingLen() int { return q.processing.Len() }
 
 // ProcessingAt returns the i-th key of processing in order of names.
 func (q *Queue) ProcessingAt(i int) Processing {
-	_, p, _ := q.processing.GetAt(i)
+	_, p := q.processing.At(i)
 	return p
 }
 
@@ -138,7 +136,7 @@ func (q *Queue) WaitingLen() int { return q.waiting.Len() }
 
 // WaitingAt returns the i-th waiting key, the soonest first.
 func (q *Queue) WaitingAt(i int) Waiting {
-	_, w, _ := q.waiting.GetAt(i)
+	_, w := q.waiting.At(i)
 	w.Requeues = q.Requeues(w.Key)
 	return w
 }
@@ -165,6 +163,6 @@ func (q *Queue) FailuresLen() int { return q.failures.Len() }
 
 // FailureAt returns the i-th of them, the one with most failures first.
 func (q *Queue) FailureAt(i int) (key string, n int64) {
-	_, key, _ = q.failures.GetAt(i)
+	_, key = q.failures.At(i)
 	return key, q.Requeues(key)
 }

@@ -20,11 +20,11 @@ func (q *Queue) apply(e *journal.Event) {
 			q.Coalesced++
 		case journal.AddQueued:
 			q.Adds++
-			q.dirty.Set(e.Key, struct{}{})
+			put(&q.dirty, e.Key, struct{}{})
 			q.push(e.Key)
 		case journal.AddDirty:
 			q.Adds++
-			q.dirty.Set(e.Key, struct{}{})
+			put(&q.dirty, e.Key, struct{}{})
 		}
 	case journal.KindQueueGot:
 		q.Gets++
@@ -34,7 +34,7 @@ func (q *Queue) apply(e *journal.Event) {
 			q.take(e.Key)
 			q.dirty.Delete(e.Key)
 		}
-		q.processing.Set(e.Key, Processing{Key: e.Key, Worker: e.QueueGot().Worker, Since: e.Time})
+		put(&q.processing, e.Key, Processing{Key: e.Key, Worker: e.QueueGot().Worker, Since: e.Time})
 	case journal.KindQueueDone:
 		q.Dones++
 		q.processing.Delete(e.Key)
@@ -63,7 +63,7 @@ func (q *Queue) apply(e *journal.Event) {
 }
 
 func (q *Queue) push(key string) {
-	q.order.Set(q.next, key)
+	put(&q.order, q.next, key)
 	q.next++
 }
 
@@ -71,7 +71,8 @@ func (q *Queue) push(key string) {
 // then it is the first key of that name.
 func (q *Queue) take(key string) {
 	if _, head, ok := q.order.Min(); ok && head == key {
-		q.order.PopMin()
+		place, _, _ := q.order.Min()
+		q.order.Delete(place)
 		return
 	}
 	at, found := uint64(0), false
@@ -89,7 +90,7 @@ func (q *Queue) take(key string) {
 func (q *Queue) count(key string, n int64) {
 	var had int64
 	if n > 0 {
-		had, _ = q.requeues.Set(key, n)
+		had, _ = put(&q.requeues, key, n)
 	} else {
 		had, _ = q.requeues.Delete(key)
 	}
@@ -97,7 +98,7 @@ func (q *Queue) count(key string, n int64) {
 		q.failures.Delete(failureKey(had, key))
 	}
 	if n > 0 && had != n {
-		q.failures.Set(failureKey(n, key), key)
+		put(&q.failures, failureKey(n, key), key)
 	}
 }
 
@@ -131,8 +132,8 @@ func (q *Queue) wait(e *journal.Event) {
 		w.place = q.place()
 	}
 	due := dueKey(w.Due, e.Key)
-	q.waiting.Set(due, w)
-	q.waitingDue.Set(e.Key, due)
+	put(&q.waiting, due, w)
+	put(&q.waitingDue, e.Key, due)
 }
 
 // stopWaiting takes key out of waiting.

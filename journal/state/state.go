@@ -161,13 +161,9 @@ func (r *Resource) snapshot() *Resource {
 // it, and fork it, at the same time.
 func (r *Resource) fork() *Resource {
 	c := *r
-	// Copying an ordered map writes to its head, and so the heads are copied first.
+	// copied writes to what holds a map, and so that is copied first.
 	c.Indexer.indices = slices.Clone(r.Indexer.indices)
 	c.Stores.stores = slices.Clone(r.Stores.stores)
-	if r.Queue.ready != nil {
-		ready := *r.Queue.ready
-		c.Queue.ready = &ready
-	}
 	return c.snapshot()
 }
 

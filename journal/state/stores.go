@@ -5,8 +5,6 @@ import (
 	"sort"
 	"time"
 
-	"github.com/tidwall/btree"
-
 	"informerscope/journal"
 )
 
@@ -31,10 +29,10 @@ type Store struct {
 	LastRefusal string
 
 	queue bool // hands out in an order
-	items btree.Map[string, StoreItem]
+	items sorted[string, StoreItem]
 	// order has one entry for each of items that has a rank: rank and key,
 	// with a byte between them that neither has, so that ranks come first.
-	order btree.Map[string, string]
+	order sorted[string, string]
 }
 
 // StoreItem is one key that a store holds.
@@ -53,8 +51,8 @@ func (s *Stores) snapshot() Stores {
 	c := Stores{stores: make([]Store, len(s.stores))}
 	for i := range s.stores {
 		c.stores[i] = s.stores[i]
-		c.stores[i].items = *s.stores[i].items.Copy()
-		c.stores[i].order = *s.stores[i].order.Copy()
+		c.stores[i].items = copied(&s.stores[i].items)
+		c.stores[i].order = copied(&s.stores[i].order)
 	}
 	return c
 }
@@ -80,11 +78,11 @@ func (s *Store) Ordered() bool { return s.queue }
 // one, else by name.
 func (s *Store) At(i int) StoreItem {
 	if s.order.Len() > 0 {
-		_, key, _ := s.order.GetAt(i)
+		_, key := s.order.At(i)
 		item, _ := s.items.Get(key)
 		return item
 	}
-	_, item, _ := s.items.GetAt(i)
+	_, item := s.items.At(i)
 	return item
 }
 
@@ -117,9 +115,9 @@ func (s *Stores) apply(e *journal.Event) {
 		st.drop(e.Key)
 		x := e.StorePut()
 		item := StoreItem{Key: e.Key, RV: x.RV, Object: e.Object, Rank: x.Rank, Time: e.Time, Deltas: x.Deltas}
-		st.items.Set(e.Key, item)
+		put(&st.items, e.Key, item)
 		if st.queue {
-			st.order.Set(item.place(), e.Key)
+			put(&st.order, item.place(), e.Key)
 		}
 	case journal.KindStoreDropped:
 		item := st.drop(e.Key)
