@@ -51,10 +51,10 @@ fuzz: ## every fuzz target of the repository, FUZZTIME each
 	done
 
 # The race detector makes these tests many times as slow: with it, make test
-# takes a fifth of the sequences and each seventh byte.
-random: ## random sequences of the glasses and damage to each byte of a recording, at length and without the race detector
+# takes a fifth of the sequences, each seventh byte and each third width.
+random: ## random sequences of the glasses, damage to each byte of a recording and each width of the screen, at length and without the race detector
 	$(GO) test -vet=off -count=1 -timeout 20m -rapid.checks=1000 ./engine/deltafifo ./engine/indexer ./engine/workqueue
-	$(GO) test -vet=off -count=1 -timeout 20m -run Damage\|ACutAtAnyByte ./journal/state ./journal/recording
+	$(GO) test -vet=off -count=1 -timeout 20m -run 'Damage|ACutAtAnyByte|TestStateIsTheSame|TestAReplayIs|TestEveryLineHas' ./journal/... ./ui
 
 soak: ## long random runs: each glass beside the bare client-go type, with the operations and divergences counted
 	@set -e; for room in deltafifo indexer workqueue; do \

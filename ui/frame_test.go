@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"informerscope/internal/testing/soak"
 	"informerscope/internal/testing/uitest"
 	"informerscope/journal"
 	"informerscope/ui"
@@ -57,7 +58,7 @@ func key(s string) tea.KeyPressMsg {
 
 func TestEveryLineHasTheTerminalsWidth(t *testing.T) {
 	w := hostile()
-	for width := 1; width <= 210; width += 1 + width/40 {
+	for width := 1; width <= 210; width += soak.Step(3) * (1 + width/40) {
 		for _, height := range []int{1, 9, 10, 17, 18, 24, 41} {
 			for _, keys := range [][]string{nil, {"2", "i"}, {"3", "\\"}, {"5"}, {"enter"}, {"?"}, {"r"}, {"2", "i", "j", "enter"}, {"/", "x"}, {"6"}, {"w"}, {"t"}, {"A", "x"}} {
 				var ks []tea.KeyPressMsg

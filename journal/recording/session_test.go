@@ -12,6 +12,7 @@ import (
 
 	"informerscope/engine"
 	"informerscope/internal/testing/session"
+	"informerscope/internal/testing/soak"
 	"informerscope/journal"
 	"informerscope/journal/object"
 	"informerscope/journal/recording"
@@ -84,7 +85,7 @@ func TestAReplayIsTheSessionAgain(t *testing.T) {
 				t.Fatalf("the recording has %d to %d, of %d", first.Seq, last.Seq, end.Seq)
 			}
 			seqs := slices.Collect(maps.Keys(live))
-			for seq := uint64(1); seq <= last.Seq; seq += 1 + seq%53 {
+			for seq := uint64(1); seq <= last.Seq; seq += 1 + seq%(53*uint64(soak.Step(3))) {
 				seqs = append(seqs, seq)
 			}
 			for _, seq := range seqs {
