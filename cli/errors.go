@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"informerscope/internal/phrase"
+	"informerscope/internal/printable"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -61,9 +62,9 @@ func report(w io.Writer, err error) int {
 			f.text = "interrupted"
 		}
 	}
-	fmt.Fprintf(w, "error: %s\n", f.text)
+	fmt.Fprintf(w, "error: %s\n", printable.Line(f.text))
 	for _, h := range f.hints {
-		fmt.Fprintf(w, "  %s\n", h)
+		fmt.Fprintf(w, "  %s\n", printable.Line(h))
 	}
 	return f.code
 }

@@ -78,11 +78,11 @@ func (o *learnOptions) list() error {
 		case p.Step > 1:
 			mark = fmt.Sprintf("%-10s", fmt.Sprintf("at %d/%d", p.Step, len(f.Steps)))
 		}
-		if _, err := fmt.Fprintf(o.Out, "%-34s %s %s\n", name, mark, f.Title); err != nil {
+		if _, err := fmt.Fprintf(o.text(), "%-34s %s %s\n", name, mark, f.Title); err != nil {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(o.Out, "\n%s learn LESSON opens one: its name, with or without the number in front, or the number.\n", o.Program)
+	_, err := fmt.Fprintf(o.text(), "\n%s learn LESSON opens one: its name, with or without the number in front, or the number.\n", o.Program)
 	return err
 }
 

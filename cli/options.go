@@ -2,10 +2,13 @@ package cli
 
 import (
 	"context"
+	"io"
 	"os"
 	"slices"
 	"strings"
 	"time"
+
+	"informerscope/internal/printable"
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/fields"
@@ -86,6 +89,7 @@ type environment struct {
 
 // NewOptions returns the defaults.
 func NewOptions(streams genericiooptions.IOStreams, program string) *Options {
+	streams.ErrOut = printable.Writer(streams.ErrOut)
 	o := &Options{
 		IOStreams: streams,
 		Program:   program,
@@ -99,6 +103,9 @@ func NewOptions(streams genericiooptions.IOStreams, program string) *Options {
 	o.newValues()
 	return o
 }
+
+// text is Out for what is text, some of which comes from outside.
+func (o *Options) text() io.Writer { return printable.Writer(o.Out) }
 
 // headless reports whether output was asked for that needs no terminal.
 func (o *Options) headless() bool { return o.Output.word != "" || o.Events }

@@ -274,7 +274,7 @@ func (o *replayOptions) check(ctx context.Context, path string, f *recording.Fil
 	if v.Checkpoints == 1 {
 		checksums = "1 checksum"
 	}
-	if _, err := fmt.Fprintf(o.Out, "%s: %d events, %s, all as recorded\n", named(path), v.Events, checksums); err != nil {
+	if _, err := fmt.Fprintf(o.text(), "%s: %d events, %s, all as recorded\n", named(path), v.Events, checksums); err != nil {
 		return err
 	}
 	if lost := f.Lost(); lost != "" {

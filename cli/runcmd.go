@@ -76,7 +76,7 @@ func completeScenarios(_ *cobra.Command, _ []string, word string) ([]string, cob
 
 // list prints the built-in scenarios.
 func (o *runOptions) list() error {
-	w := tabwriter.NewWriter(o.Out, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(o.text(), 0, 0, 2, ' ', 0)
 	for _, name := range scenario.Cases() {
 		f, err := scenario.Case(name)
 		if err != nil {
@@ -89,7 +89,7 @@ func (o *runOptions) list() error {
 
 func (o *runOptions) reportForm() error {
 	for _, f := range o.files {
-		if _, err := fmt.Fprintf(o.Out, "ok    %s  %s\n", f.Name, f.Title); err != nil {
+		if _, err := fmt.Fprintf(o.text(), "ok    %s  %s\n", f.Name, f.Title); err != nil {
 			return err
 		}
 	}
@@ -139,7 +139,7 @@ func (o *runOptions) Run(ctx context.Context) error {
 func (o *runOptions) play(ctx context.Context, f *scenario.File) (holds bool, err error) {
 	done := o.announce("running %s ...", f.Name)
 	defer done()
-	out := &firstError{w: o.Out}
+	out := &firstError{w: o.text()}
 	play := scenario.PlayOptions{Started: func(s *engine.Session) { s.CaptureLogs() }}
 	if o.verbose {
 		done() // the steps are progress enough

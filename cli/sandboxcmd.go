@@ -82,7 +82,7 @@ func (o *sandboxOptions) Run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, file.remove()) }()
-	if _, err := fmt.Fprintf(o.Out, sandboxText, file.path, server.URL(), o.flags.objects.n, o.flags.churn.String(), file.path, o.Program); err != nil {
+	if _, err := fmt.Fprintf(o.text(), sandboxText, file.path, server.URL(), o.flags.objects.n, o.flags.churn.String(), file.path, o.Program); err != nil {
 		return err
 	}
 	<-ctx.Done()

@@ -6,6 +6,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"informerscope/internal/printable"
 )
 
 // heldBytes is how much of what was written behind the screen is kept.
@@ -22,6 +24,7 @@ type stderrRelay struct {
 	pipe *os.File // what os.Stderr is meanwhile; nil when there is no relay
 	done chan struct{}
 	wait time.Duration // how long close waits for the last bytes at most
+	text io.Writer     // real, for text from outside
 
 	mu      sync.Mutex
 	holding bool
@@ -30,7 +33,7 @@ type stderrRelay struct {
 
 // relayStderr replaces os.Stderr and the standard logger's output.
 func relayStderr() *stderrRelay {
-	r := &stderrRelay{real: os.Stderr, wait: relayDrain}
+	r := &stderrRelay{real: os.Stderr, wait: relayDrain, text: printable.Writer(os.Stderr)}
 	in, out, err := os.Pipe()
 	if err != nil {
 		return r // without a relay libraries write to the terminal: no reason not to start
@@ -51,7 +54,7 @@ func (r *stderrRelay) Write(p []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.holding {
-		return r.real.Write(p)
+		return r.text.Write(p)
 	}
 	r.held = append(r.held, p...)
 	if over := len(r.held) - heldBytes; over > 0 {
@@ -72,7 +75,7 @@ func (r *stderrRelay) release() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.holding = false
-	_, _ = r.real.Write(r.held)
+	_, _ = r.text.Write(r.held)
 	r.held = nil
 }
 

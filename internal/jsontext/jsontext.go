@@ -1,10 +1,11 @@
 // Package jsontext writes JSON strings where encoding/json is too slow. It
-// imports nothing of the program.
+// imports printable.
 package jsontext
 
 import (
 	"encoding/json"
-	"strings"
+
+	"informerscope/internal/printable"
 )
 
 // AppendString appends s as a JSON string. Nearly all are plain, or have quotes
@@ -26,10 +27,14 @@ func AppendString(b []byte, s string) []byte {
 	return append(b, '"')
 }
 
-// AppendEscaped appends s as encoding/json does: with <, > and & escaped, too.
+// AppendEscaped appends s as encoding/json does, with <, > and & escaped too, and
+// with what a terminal might obey.
 func AppendEscaped(b []byte, s string) []byte {
-	if strings.ContainsAny(s, "<>&") {
-		return appendAny(b, s)
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '<' || c == '>' || c == '&' || c < 0x20 || c >= 0x7f:
+			return printable.AppendJSON(b, appendAny(nil, s))
+		}
 	}
 	return AppendString(b, s)
 }

@@ -38,7 +38,7 @@ var (
 // new room needs a line.
 var plan = []room{
 	{".", []string{"cli"}, nil},
-	{"cli/...", []string{"cli/...", "ui/...", "scenario/...", "engine/...", "sandbox/...", "journal/...", "internal/phrase"}, kubernetes},
+	{"cli/...", []string{"cli/...", "ui/...", "scenario/...", "engine/...", "sandbox/...", "journal/...", "internal/phrase", "internal/printable"}, kubernetes},
 	{"ui/...", []string{"ui/...", "journal/...", "internal/phrase"}, clock},
 	{"scenario/...", []string{"scenario/...", "engine/...", "sandbox/...", "journal/...", "internal/phrase"}, kubernetes},
 	{"bench/...", []string{"engine/...", "sandbox/...", "journal/..."}, kubernetes},
@@ -50,7 +50,7 @@ var plan = []room{
 	{"journal/life", []string{"journal"}, nil},
 	{"journal/object", nil, objects},
 	{"journal/state", []string{"journal", "journal/findings", "journal/codec"}, nil},
-	{"journal/state/document", []string{"journal/state"}, []string{"sigs.k8s.io/yaml"}},
+	{"journal/state/document", []string{"journal/state", "internal/printable"}, []string{"sigs.k8s.io/yaml"}},
 	{"journal/state/diff", []string{"journal", "journal/findings", "journal/state"}, nil},
 	{"journal/history", []string{"journal", "journal/state"}, nil},
 	{"journal/breakpoint", []string{"journal", "journal/findings", "journal/history", "journal/state", "internal/phrase"}, nil},
@@ -58,6 +58,7 @@ var plan = []room{
 	{"journal/recording", []string{"journal/...", "internal/jsontext"}, objects},
 
 	{"internal/testing/...", []string{"..."}, kubernetes},
+	{"internal/jsontext", []string{"internal/printable"}, nil},
 	{"internal/...", nil, nil},
 }
 

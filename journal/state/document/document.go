@@ -11,6 +11,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"informerscope/internal/printable"
 	"informerscope/journal/state"
 )
 
@@ -102,9 +103,10 @@ func (d Document) Print(asYAML bool) ([]byte, error) {
 	var err error
 	if asYAML {
 		b, err = yaml.Marshal(d)
+		b = []byte(printable.Text(string(b)))
 	} else {
 		b, err = json.MarshalIndent(d, "", "  ")
-		b = append(b, '\n')
+		b = append(printable.AppendJSON(nil, b), '\n')
 	}
 	if err != nil {
 		return nil, fmt.Errorf("print the snapshot: %w", err)
