@@ -158,7 +158,7 @@ func createSecret(t *testing.T, s *sandbox.Server, value string) {
 // recordingHas reports whether an object of the recording has value among its data.
 func recordingHas(t *testing.T, path, value string) (found bool) {
 	t.Helper()
-	f, err := recording.Open(path, recording.OpenOptions{})
+	f, err := recording.Open(t.Context(), path, recording.OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -288,7 +288,7 @@ func TestARecordingHasALargeJournal(t *testing.T) {
 	for want, more := range map[int][]string{burstHistory: nil, 2048: {"--history", "2048"}} {
 		path := filepath.Join(t.TempDir(), "a.rec")
 		command(t, append([]string{"pods", "-A", "-o", "json", "--record", path}, more...)...)
-		f, err := recording.Open(path, recording.OpenOptions{})
+		f, err := recording.Open(t.Context(), path, recording.OpenOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -80,7 +80,7 @@ func (o *replayOptions) Run(ctx context.Context, path string) (err error) {
 	if err := o.validate(path); err != nil {
 		return err
 	}
-	f, err := o.open(path)
+	f, err := o.open(ctx, path)
 	if err != nil {
 		return err
 	}
@@ -174,16 +174,16 @@ func isTerminalFile(r io.Reader) bool {
 	return ok && isTerminal(f)
 }
 
-func (o *replayOptions) open(path string) (*recording.File, error) {
+func (o *replayOptions) open(ctx context.Context, path string) (*recording.File, error) {
 	var f *recording.File
 	var err error
 	if path == "-" {
 		told := o.announce("reading the recording from stdin ...")
-		f, err = recording.Read(o.In, recording.OpenOptions{Memory: int64(o.memory)})
+		f, err = recording.Read(ctx, o.In, recording.OpenOptions{Memory: int64(o.memory)})
 		told()
 	} else {
 		told := o.announce("opening %s ...", path)
-		f, err = recording.Open(path, recording.OpenOptions{Memory: int64(o.memory)})
+		f, err = recording.Open(ctx, path, recording.OpenOptions{Memory: int64(o.memory)})
 		told()
 	}
 	var newer *recording.NewerError

@@ -187,7 +187,7 @@ var large = sync.OnceValue(func() string {
 func exists(path string) bool { _, err := os.Stat(path); return err == nil }
 
 func openLarge(b *testing.B) *File {
-	f, err := Open(large(), OpenOptions{})
+	f, err := Open(context.Background(), large(), OpenOptions{})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -217,7 +217,7 @@ func BenchmarkOpen(b *testing.B) {
 				}
 			}
 			for b.Loop() {
-				f, err := Open(large(), OpenOptions{Check: check})
+				f, err := Open(context.Background(), large(), OpenOptions{Check: check})
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -61,7 +61,7 @@ func small(t testing.TB) (file []byte, events []string) {
 // are right.
 func read(t *testing.T, b []byte, want []string) (got map[int]bool, lost string) {
 	t.Helper()
-	f, err := Read(bytes.NewReader(b), OpenOptions{})
+	f, err := openAt(context.Background(), bytes.NewReader(b), int64(len(b)), OpenOptions{})
 	if err != nil {
 		return nil, err.Error()
 	}
@@ -176,7 +176,7 @@ func TestAfterDamageItGoesOnFromAKeyframe(t *testing.T) {
 					if !strings.Contains(lost, "after event 26") {
 						t.Errorf("lost %q", lost)
 					}
-					f, _ := Read(bytes.NewReader(b), OpenOptions{})
+					f, _ := openAt(context.Background(), bytes.NewReader(b), int64(len(b)), OpenOptions{})
 					if _, err := f.At(30); err == nil || !strings.Contains(err.Error(), "gap from 27 to 52") {
 						t.Errorf("a state in the gap: %v", err)
 					}
@@ -198,14 +198,14 @@ func TestWhatIsNoRecordingIsRefused(t *testing.T) {
 		"no recording":                []byte("apiVersion: v1\nkind: List\n"),
 		"open it with a newer inform": newer,
 	} {
-		if _, err := Read(bytes.NewReader(b), OpenOptions{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Read(context.Background(), bytes.NewReader(b), OpenOptions{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	if _, err := Read(bytes.NewReader(file), OpenOptions{Pipe: 100}); err == nil || !strings.Contains(err.Error(), "write it to a file") {
+	if _, err := Read(context.Background(), bytes.NewReader(file), OpenOptions{Pipe: 100}); err == nil || !strings.Contains(err.Error(), "write it to a file") {
 		t.Errorf("too large for a pipe: %v", err)
 	}
-	if f, err := Read(bytes.NewReader(nil), OpenOptions{}); err != nil || f.Lost() == "" {
+	if f, err := Read(context.Background(), bytes.NewReader(nil), OpenOptions{}); err != nil || f.Lost() == "" {
 		t.Errorf("an empty file: %v", err)
 	}
 }
@@ -271,11 +271,11 @@ func TestKeyframesOfAnotherVersionAreNotNeeded(t *testing.T) {
 		}
 		off += n
 	}
-	f, err := Read(bytes.NewReader(out), OpenOptions{})
+	f, err := Read(context.Background(), bytes.NewReader(out), OpenOptions{})
 	if err != nil || f.Lost() != "" {
 		t.Fatal(err, f.Lost())
 	}
-	whole, _ := Read(bytes.NewReader(file), OpenOptions{})
+	whole, _ := Read(context.Background(), bytes.NewReader(file), OpenOptions{})
 	for seq := uint64(1); seq <= 78; seq++ {
 		got, err := f.At(seq)
 		if err != nil {
@@ -313,7 +313,7 @@ func FuzzOpen(f *testing.F) {
 	f.Add(file[:len(file)/2])
 	f.Add([]byte(magic + "\x01\x00"))
 	// Each frame again, unpacked.
-	whole, err := Read(bytes.NewReader(file), OpenOptions{})
+	whole, err := Read(context.Background(), bytes.NewReader(file), OpenOptions{})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -348,7 +348,7 @@ func FuzzOpen(f *testing.F) {
 			binary.LittleEndian.PutUint32(b[off+36:], crc32.Checksum(b[off:off+36], castagnoli))
 			off += frameSize + int(size)
 		}
-		file, err := Read(bytes.NewReader(b), OpenOptions{})
+		file, err := Read(context.Background(), bytes.NewReader(b), OpenOptions{})
 		if err != nil {
 			return
 		}

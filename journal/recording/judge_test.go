@@ -2,6 +2,7 @@ package recording
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -73,7 +74,7 @@ func TestJudgedByOtherThresholds(t *testing.T) {
 			want[i+1] = s.Findings(s.Time)
 		}
 		for _, warm := range []bool{false, true} {
-			f, err := Read(bytes.NewReader(file), OpenOptions{})
+			f, err := Read(context.Background(), bytes.NewReader(file), OpenOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -119,7 +120,7 @@ func TestJudgedAfterAGap(t *testing.T) {
 	}
 	file = bytes.Clone(file)
 	file[off+frameSize+5] ^= 0x10
-	f, err := Read(bytes.NewReader(file), OpenOptions{})
+	f, err := Read(context.Background(), bytes.NewReader(file), OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -79,7 +79,7 @@ func TestARecordingSurvivesKill(t *testing.T) {
 
 // newest is the last event in the file, which is being written.
 func newest(t *testing.T, path string) uint64 {
-	f, err := Open(path, OpenOptions{})
+	f, err := Open(context.Background(), path, OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package recording
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,7 +21,7 @@ type OpenOptions struct {
 	// so that Lost tells of all damage. Of a larger one only the headers of the
 	// frames are read, and damage is found by whoever comes to it. 0 is 256 MiB.
 	Check int64
-	// Pipe is how many bytes Read takes, which stay in memory; 0 is 1 GiB.
+	// Pipe is how many bytes Read takes; 0 is 1 GiB.
 	Pipe int64
 }
 
@@ -40,8 +41,8 @@ func (o OpenOptions) complete() OpenOptions {
 // Open opens a recording, which may be one that is being written: what is there
 // now is what is seen. A file that is cut or damaged opens; Lost says what is
 // missing. The error is that of the system, that it is no recording, or a
-// *NewerError.
-func Open(path string, o OpenOptions) (*File, error) {
+// *NewerError; or ctx ended first.
+func Open(ctx context.Context, path string, o OpenOptions) (*File, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -49,13 +50,13 @@ func Open(path string, o OpenOptions) (*File, error) {
 	info, err := file.Stat()
 	if err == nil && !info.Mode().IsRegular() {
 		defer file.Close()
-		return Read(file, o) // a named pipe
+		return Read(ctx, file, o) // a named pipe
 	}
 	if err != nil {
 		file.Close()
 		return nil, err
 	}
-	f, err := openAt(file, info.Size(), o)
+	f, err := openAt(ctx, file, info.Size(), o)
 	if err != nil {
 		file.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -64,34 +65,83 @@ func Open(path string, o OpenOptions) (*File, error) {
 	return f, nil
 }
 
-// Read reads a recording to its end, from a pipe, and keeps it in memory.
-func Read(r io.Reader, o OpenOptions) (*File, error) {
+// Read reads a recording to its end, from a pipe, and keeps it in a file that no
+// directory has. What is no recording is refused after its first bytes. When ctx
+// ends first, a goroutine stays until r has something to read.
+func Read(ctx context.Context, r io.Reader, o OpenOptions) (*File, error) {
 	o = o.complete()
-	b, err := io.ReadAll(io.LimitReader(r, o.Pipe+1))
-	if err != nil {
-		return nil, fmt.Errorf("read the recording: %w", err)
+	type result struct {
+		f   *File
+		err error
 	}
-	if int64(len(b)) > o.Pipe {
-		return nil, fmt.Errorf("the recording is larger than the %d bytes that are taken from a pipe: write it to a file and open that", o.Pipe)
+	done := make(chan result, 1)
+	go func() {
+		f, err := spool(ctx, r, o)
+		done <- result{f, err}
+	}()
+	select {
+	case got := <-done:
+		return got.f, got.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
 	}
-	return openAt(bytes.NewReader(b), int64(len(b)), o)
 }
 
-func openAt(r io.ReaderAt, size int64, o OpenOptions) (*File, error) {
+func spool(ctx context.Context, r io.Reader, o OpenOptions) (*File, error) {
+	head := make([]byte, magicSize)
+	n, err := io.ReadFull(r, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, fmt.Errorf("read the recording: %w", err)
+	}
+	if head = head[:n]; !cutMagic(head) {
+		if err := checkMagic(head); err != nil {
+			return nil, err
+		}
+	}
+	file, err := os.CreateTemp("", "informerscope-*.rec")
+	if err != nil {
+		return nil, fmt.Errorf("keep the recording: %w", err)
+	}
+	os.Remove(file.Name())
+	size, err := io.Copy(file, io.MultiReader(bytes.NewReader(head), io.LimitReader(r, o.Pipe+1-int64(n))))
+	switch {
+	case err != nil:
+		err = fmt.Errorf("read the recording: %w", err)
+	case size > o.Pipe:
+		err = fmt.Errorf("the recording is larger than the %d bytes that are taken from a pipe: write it to a file and open that", o.Pipe)
+	}
+	var f *File
+	if err == nil {
+		f, err = openAt(ctx, file, size, o)
+	}
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	f.close = file.Close
+	return f, nil
+}
+
+// cutMagic reports whether b is the beginning of a recording, cut within magic.
+func cutMagic(b []byte) bool {
+	return len(b) < magicSize && strings.HasPrefix(magic+string([]byte{Major, Minor}), string(b))
+}
+
+func openAt(ctx context.Context, r io.ReaderAt, size int64, o OpenOptions) (*File, error) {
 	o = o.complete()
 	head := make([]byte, min(size, int64(magicSize)))
 	if _, err := r.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
 	f := newFile(r, size, o)
-	if len(head) < magicSize && strings.HasPrefix(magic+string([]byte{Major, Minor}), string(head)) {
+	if cutMagic(head) {
 		f.problem(problem{at: size, what: "the file is cut before anything was recorded"})
 		return f, nil
 	}
 	if err := checkMagic(head); err != nil {
 		return nil, err
 	}
-	s := scanner{f: f, check: size <= o.Check}
+	s := scanner{ctx: ctx, f: f, check: size <= o.Check, search: 4*size + 64<<20}
 	if err := s.scan(); err != nil {
 		return nil, err
 	}
@@ -100,10 +150,12 @@ func openAt(r io.ReaderAt, size int64, o OpenOptions) (*File, error) {
 
 // scanner finds the frames of a file.
 type scanner struct {
-	f     *File
-	check bool // payloads too
-	cur   *segment
-	begun bool // a header was read
+	ctx    context.Context
+	f      *File
+	check  bool // payloads too
+	cur    *segment
+	begun  bool  // a header was read
+	search int64 // how many bytes find may still read, of a file that was made to have it read for ever
 
 	window []byte // of the file
 	from   int64  // where in it
@@ -112,6 +164,9 @@ type scanner struct {
 // bytes returns the n bytes at off; they are valid until the next call.
 func (s *scanner) bytes(off int64, n int) ([]byte, error) {
 	if off < s.from || off+int64(n) > s.from+int64(len(s.window)) {
+		if err := s.ctx.Err(); err != nil {
+			return nil, err
+		}
 		want := max(n, 4<<10)
 		if s.check {
 			want = max(n, 1<<20)
@@ -194,27 +249,21 @@ func (s *scanner) scan() error {
 // find looks for the next frame that is whole, payload too; the end when there
 // is none.
 func (s *scanner) find(off int64) (int64, error) {
-	for off+frameSize <= s.f.size {
-		n := int(min(1<<20, s.f.size-off))
-		b, err := s.bytes(off, n)
+	for off+frameSize <= s.f.size && s.search > 0 {
+		b, err := s.ahead(off)
 		if err != nil {
 			return 0, err
 		}
 		at := bytes.Index(b, []byte(marker))
-		if at < 0 || len(b)-at < frameSize {
-			if at < 0 {
-				at = n - 1
-			}
-			if off += int64(max(at, 1)); at > 0 || n < 1<<20 {
-				continue
-			}
+		if at < 0 {
+			at = len(b) - 1 // which may begin one
 		}
 		off += int64(at)
-		head, err := s.bytes(off, frameSize)
-		if err != nil {
-			return 0, err
+		if b = b[at:]; len(b) < frameSize {
+			continue
 		}
-		if fr, err := parseFrame(head); err == nil && int64(fr.size) <= s.f.size-off-frameSize {
+		if fr, err := parseFrame(b); err == nil && int64(fr.size) <= s.f.size-off-frameSize {
+			s.search -= int64(fr.size) + 1<<20
 			good, err := s.whole(fr, off+frameSize)
 			if err != nil {
 				return 0, err
@@ -226,6 +275,15 @@ func (s *scanner) find(off int64) (int64, error) {
 		off++
 	}
 	return s.f.size, nil
+}
+
+// ahead is what the window has from off on, a frameSize at least.
+func (s *scanner) ahead(off int64) ([]byte, error) {
+	end := s.from + int64(len(s.window))
+	if off < s.from || off+frameSize > end {
+		return s.bytes(off, int(min(1<<20, s.f.size-off)))
+	}
+	return s.window[off-s.from:], nil
 }
 
 // damaged notes that nothing between two frames can be read.

@@ -104,7 +104,7 @@ func begin(t testing.TB, s *source, o Options) *Recorder {
 
 func reopen(t testing.TB, path string) *File {
 	t.Helper()
-	f, err := Open(path, OpenOptions{})
+	f, err := Open(context.Background(), path, OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

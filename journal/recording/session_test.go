@@ -70,7 +70,7 @@ func TestAReplayIsTheSessionAgain(t *testing.T) {
 			if err := r.Stop(); err != nil {
 				t.Fatal(err)
 			}
-			f, err := recording.Open(path, recording.OpenOptions{})
+			f, err := recording.Open(t.Context(), path, recording.OpenOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
