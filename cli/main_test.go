@@ -25,12 +25,15 @@ const asProgram = "INFORMERSCOPE_TEST_AS_PROGRAM"
 func TestMain(m *testing.M) {
 	if name := os.Getenv(asProgram); name != "" {
 		panicOnSignal()
-		os.Exit(mainWith(append([]string{name}, os.Args[1:]...), environment{reconcile: panickingWorker(), patient: true}))
+		os.Exit(mainWith(append([]string{name}, os.Args[1:]...), environment{reconcile: panickingWorker(), patient: os.Getenv(impatient) == ""}))
 	}
 	goleak.VerifyTestMain(m,
 		// klog starts it when it is imported.
 		goleak.IgnoreAnyFunction("k8s.io/klog/v2.(*flushDaemon).run.func1"))
 }
+
+// impatient makes the program under test give up what does not end in time.
+const impatient = "INFORMERSCOPE_TEST_IMPATIENT"
 
 // workerPanics makes every reconcile of the program under test panic.
 const workerPanics = "INFORMERSCOPE_TEST_WORKER_PANICS"

@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"informerscope/internal/printable"
@@ -23,7 +24,9 @@ import (
 // Complete, Validate, Run, in this order.
 type Options struct {
 	genericiooptions.IOStreams
-	Program string // how the user calls the program: "informerscope" or "kubectl informerscope"
+
+	temporary sync.Map // directories that are removed at the end
+	Program   string   // how the user calls the program: "informerscope" or "kubectl informerscope"
 
 	Cluster       *genericclioptions.ConfigFlags
 	Sandbox       bool

@@ -93,15 +93,6 @@ func (p *eventPrinter) event(e *journal.Event) error {
 // wait runs until the condition is met, printing events if p is set and the
 // reasons to stderr when it takes long.
 func (o *Options) wait(ctx context.Context, s session, c *condition, p *eventPrinter) error {
-	timeout := time.Duration(o.Timeout)
-	if c.what == "" || c.what == untilDuration {
-		timeout = 0
-	}
-	if timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, timeout, errTimeout)
-		defer cancel()
-	}
 	if (c.what == untilSynced || c.what == untilDrained) && !o.env.patient {
 		reportCtx, stop := context.WithCancel(ctx)
 		var reporter sync.WaitGroup
@@ -111,7 +102,7 @@ func (o *Options) wait(ctx context.Context, s session, c *condition, p *eventPri
 	}
 	err := follow(ctx, s, c, p)
 	if err != nil && ctx.Err() != nil && errors.Is(context.Cause(ctx), errTimeout) {
-		return c.timedOut(s.Snapshot(), timeout)
+		return c.timedOut(s.Snapshot(), time.Duration(o.Timeout))
 	}
 	return err
 }

@@ -38,7 +38,21 @@ func mainWith(argv []string, env environment) int {
 	}
 	ctx, stop := stopSignals(context.Background(), guard)
 	defer stop()
+	defer guard.restore() // where the screen is overdue
 	return run(ctx, o, argv[1:])
+}
+
+// quit waits for SIGQUIT, and lets the dump of the Go runtime, which ends the
+// process, be printed on a terminal in order.
+func quit(guard *terminalGuard) {
+	quit := make(chan os.Signal, 1)
+	signal.Notify(quit, syscall.SIGQUIT)
+	<-quit
+	guard.restore()
+	signal.Reset(syscall.SIGQUIT)
+	if self, err := os.FindProcess(os.Getpid()); err == nil {
+		_ = self.Signal(syscall.SIGQUIT)
+	}
 }
 
 // stopSignals returns a context that the first SIGINT, SIGTERM or SIGHUP ends.
@@ -47,6 +61,7 @@ func stopSignals(ctx context.Context, guard *terminalGuard) (context.Context, fu
 	ctx, cancel := context.WithCancel(ctx)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	go quit(guard)
 	done := make(chan struct{})
 	go func() {
 		select {

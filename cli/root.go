@@ -97,7 +97,12 @@ func newCommand(o *Options) *cobra.Command {
 func run(ctx context.Context, o *Options, args []string) int {
 	cmd := newCommand(o)
 	cmd.SetArgs(args)
-	return report(o.ErrOut, cmd.ExecuteContext(ctx))
+	err := o.within(ctx, func() error { return cmd.ExecuteContext(ctx) })
+	var overdue *overdueError
+	if errors.As(err, &overdue) {
+		o.abandon()
+	}
+	return report(o.ErrOut, err)
 }
 
 // hintCommand adds the subcommand the user may have meant to the error about a

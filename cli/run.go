@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"time"
 
@@ -19,8 +20,32 @@ import (
 
 // Run does what was asked for. It returns when the user quits, the condition
 // is met, or ctx ends, with everything it started ended.
-func (o *Options) Run(ctx context.Context) (err error) {
+func (o *Options) Run(ctx context.Context) error {
 	silenceClientGo()
+	if o.expires() {
+		ctx, cancel := o.expiring(ctx)
+		defer cancel()
+		err := o.within(ctx, func() error { return o.inspect(ctx) })
+		var overdue *overdueError
+		if errors.As(err, &overdue) {
+			err = errors.Join(o.late(ctx), overdue)
+		}
+		return err
+	}
+	return o.inspect(ctx)
+}
+
+// expires reports whether --timeout counts.
+func (o *Options) expires() bool {
+	return o.headless() && o.Timeout > 0 && o.Until.what != "" && o.Until.what != untilDuration
+}
+
+// expiring is ctx until --timeout.
+func (o *Options) expiring(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, time.Duration(o.Timeout), errTimeout)
+}
+
+func (o *Options) inspect(ctx context.Context) (err error) {
 	c, end, err := o.open(ctx)
 	if err != nil {
 		return err
@@ -30,6 +55,9 @@ func (o *Options) Run(ctx context.Context) (err error) {
 	sc := o.scope(c)
 	targets, err := o.prepare(ctx, c, sc)
 	if err != nil {
+		if late := o.late(ctx); late != nil {
+			return late
+		}
 		return err
 	}
 	s, err := engine.New(o.engineOptions(c, targets))
@@ -96,7 +124,7 @@ func (o *Options) open(ctx context.Context) (c *cluster, end func() error, err e
 	file := &kubeconfigFile{}
 	// Without a screen nobody is told the path: nothing is written unasked.
 	if !o.headless() || o.KubeconfigOut != "" {
-		if file, err = writeKubeconfig(server, o.KubeconfigOut); err != nil {
+		if file, err = o.writeKubeconfig(server, o.KubeconfigOut); err != nil {
 			return nil, nil, errors.Join(err, server.Close())
 		}
 		c.note = "kubectl --kubeconfig " + file.path + " get pods -A"
@@ -185,18 +213,21 @@ func running(ctx context.Context, s session, body func(context.Context) error) e
 type kubeconfigFile struct {
 	path string
 	dir  string // temporary directory that goes with it; "" for a path of the user's
+	lock io.Closer
 }
 
 // writeKubeconfig writes to path, which must not exist, or for "" to a new
 // directory that only the user can read.
-func writeKubeconfig(server *sandbox.Server, path string) (*kubeconfigFile, error) {
+func (o *Options) writeKubeconfig(server *sandbox.Server, path string) (*kubeconfigFile, error) {
 	f := &kubeconfigFile{path: path}
 	if path == "" {
-		dir, err := os.MkdirTemp("", "informerscope-")
+		removeDead()
+		dir, err := os.MkdirTemp("", temporaryPrefix)
 		if err != nil {
 			return nil, failf(err, "no place for the kubeconfig: %s", err)
 		}
-		f.dir, f.path = dir, dir+"/kubeconfig"
+		o.temporary.Store(dir, true)
+		f.dir, f.path, f.lock = dir, dir+"/kubeconfig", holdDir(dir)
 	}
 	if err := server.WriteKubeconfig(f.path); err != nil {
 		if errors.Is(err, os.ErrExist) {
@@ -212,5 +243,9 @@ func (f *kubeconfigFile) remove() error {
 	if f.dir == "" {
 		return nil
 	}
-	return os.RemoveAll(f.dir)
+	err := os.RemoveAll(f.dir)
+	if f.lock != nil {
+		f.lock.Close()
+	}
+	return err
 }

@@ -77,7 +77,7 @@ func (o *sandboxOptions) Run(ctx context.Context) (err error) {
 		return failf(err, "the sandbox cannot be started: %s", oneLine(err.Error()))
 	}
 	defer func() { err = errors.Join(err, server.Close()) }()
-	file, err := writeKubeconfig(server, o.path)
+	file, err := o.writeKubeconfig(server, o.path)
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,12 @@ func startWait(ctx context.Context, s session, c *condition, timeout time.Durati
 	if events {
 		p = newEventPrinter(&w.out)
 	}
-	go func() { w.done <- o.wait(ctx, s, c, p) }()
+	cancel := context.CancelFunc(func() {})
+	o.Output.word, o.Until = "json", c.untilValue
+	if o.expires() {
+		ctx, cancel = o.expiring(ctx)
+	}
+	go func() { defer cancel(); w.done <- o.wait(ctx, s, c, p) }()
 	synctest.Wait()
 	return w
 }
