@@ -11,10 +11,10 @@ import (
 
 // versions are the resourceVersions in the real store, by key.
 func (p *pipeline) versions() map[string]string {
-	all := p.indexer.List()
+	all := p.indexer.Items()
 	m := make(map[string]string, len(all))
-	for _, obj := range all {
-		m[object.Key(obj)] = object.RV(obj)
+	for _, i := range all {
+		m[i.Key] = i.RV
 	}
 	return m
 }

@@ -10,7 +10,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/client-go/tools/cache"
 
 	"informerscope/engine/flight"
 	"informerscope/engine/processor"
@@ -38,7 +37,7 @@ func newHandlerFaults(p *pipeline) *handlerFaults {
 }
 
 // wrap puts a handler behind what can make trouble.
-func (ts *handlerFaults) wrap(name string, h cache.ResourceEventHandler) *faultyHandler {
+func (ts *handlerFaults) wrap(name string, h processor.Handler) *faultyHandler {
 	return &faultyHandler{all: ts, name: name, inner: h, gone: make(chan struct{})}
 }
 
@@ -104,7 +103,7 @@ func (ts *handlerFaults) block(name string, blocked bool) error {
 type faultyHandler struct {
 	all   *handlerFaults
 	name  string
-	inner cache.ResourceEventHandler
+	inner processor.Handler
 	gone  chan struct{} // closed when the handler is removed
 
 	fault   HandlerFault
@@ -113,32 +112,15 @@ type faultyHandler struct {
 	nap flight.Nap
 }
 
-var _ processor.Rester = (*faultyHandler)(nil)
-
-// Rests implements processor.Rester.
-func (t *faultyHandler) Rests(l *flight.Look) bool { return t.nap.Rests(l) }
-
-func (t *faultyHandler) OnAdd(obj any, initial bool) {
-	if t.before(journal.OnAdd, obj) {
-		t.inner.OnAdd(obj, initial)
-	}
-}
-
-func (t *faultyHandler) OnUpdate(old, obj any) {
-	if t.before(journal.OnUpdate, obj) {
-		t.inner.OnUpdate(old, obj)
-	}
-}
-
-func (t *faultyHandler) OnDelete(obj any) {
-	if t.before(journal.OnDelete, obj) {
-		t.inner.OnDelete(obj)
+func (t *faultyHandler) handle(n processor.Notification) {
+	if t.before(n) {
+		t.inner(n)
 	}
 }
 
 // before returns false when the call has panicked. The panic stays here: in
 // client-go it would end the process.
-func (t *faultyHandler) before(call string, obj any) bool {
+func (t *faultyHandler) before(n processor.Notification) bool {
 	t.all.mu.Lock()
 	now, blocked := t.fault, t.blocked
 	t.fault.Panic, t.fault.Mutate = false, ""
@@ -151,11 +133,10 @@ func (t *faultyHandler) before(call string, obj any) bool {
 		t.nap.Take(s.o.Clock, s.pulse, now.Slow, t.gone, t.all.over)
 	}
 	if now.Mutate != "" {
-		t.mutate(obj, now.Mutate)
+		t.mutate(n.Object, now.Mutate)
 	}
 	if now.Panic {
-		key, _ := cache.DeletionHandlingMetaNamespaceKeyFunc(obj)
-		t.all.p.s.journal.Append(journal.HandlerPanicked{Listener: t.name, Type: call, Error: "told to panic (handler panic); in client-go this ends the process"}.Event(t.all.p.target.Name, key))
+		t.all.p.s.journal.Append(journal.HandlerPanicked{Listener: t.name, Type: n.Type, Error: "told to panic (handler panic); in client-go this ends the process"}.Event(t.all.p.target.Name, n.Key))
 	}
 	return !now.Panic
 }

@@ -112,15 +112,16 @@ func (p *pipeline) addHandler(h HandlerSpec) error {
 	if h.Resync == DefaultResync {
 		h.Resync = p.s.o.Resync
 	}
-	o := processor.ListenerOptions{Name: h.Name, Handler: h.Handler, Resync: h.Resync, Delay: h.Delay}
-	if h.Name == handlerName {
-		o.Handler = p.handler()
-	} else if o.Handler == nil {
-		o.Handler = cache.ResourceEventHandlerFuncs{}
+	handler := func(processor.Notification) {}
+	switch {
+	case h.Name == handlerName:
+		handler = p.enqueue
+	case h.Handler != nil:
+		handler = processor.Calling(h.Handler)
 	}
-	t := p.handlerFaults.wrap(h.Name, o.Handler)
-	o.Handler = t
-	if err := p.processor.Add(o, p.indexer.List()); err != nil {
+	t := p.handlerFaults.wrap(h.Name, handler)
+	o := processor.ListenerOptions{Name: h.Name, Handler: t.handle, Rests: t.nap.Rests, Resync: h.Resync, Delay: h.Delay}
+	if err := p.processor.Add(o, p.indexer.Items()); err != nil {
 		return err
 	}
 	p.handlerFaults.keep(t)

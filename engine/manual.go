@@ -8,8 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"k8s.io/client-go/tools/cache"
-
 	"informerscope/journal"
 )
 
@@ -198,5 +196,3 @@ func (m ManualControl) SetHandlerFault(name string, change func(*HandlerFault)) 
 		return nil
 	})
 }
-
-var _ cache.ResourceEventHandler = (*faultyHandler)(nil)

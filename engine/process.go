@@ -26,12 +26,12 @@ func (p *pipeline) process(obj any, initial bool) error {
 	}
 	e := p.processing()
 	defer e.end()
-	for _, d := range deltas {
-		key, err := p.processDelta(d, initial)
-		if err != nil {
+	for n, d := range deltas {
+		i := p.popped(n, d)
+		if err := p.processDelta(d, i, initial); err != nil {
 			return err
 		}
-		e.key = key
+		e.key = i.Key
 		if d.Type == cache.SyncAll {
 			return nil // as there: nothing after it counts
 		}
@@ -52,98 +52,106 @@ func (e *processing) end() {
 	e.p.s.journal.Append(journal.FIFOProcessed{Took: e.p.s.o.Clock.Since(e.start)}.Event(e.p.target.Name, e.key))
 }
 
-// processDelta returns the key of what it did, "" for deltas without one. Once
-// the handlers have an object it is not read any more, as in client-go: what a
-// careless handler does to it is no race with the pipeline.
-func (p *pipeline) processDelta(d cache.Delta, initial bool) (key string, err error) {
+// processDelta takes a delta, of which i is the object. Once the handlers have an
+// object it is not read any more, as in client-go: what a careless handler does to
+// it is no race with the pipeline.
+func (p *pipeline) processDelta(d cache.Delta, i object.Item, initial bool) error {
 	switch d.Type {
 	case cache.ReplacedAll:
 		info, ok := d.Object.(cache.ReplacedAllInfo)
 		if !ok {
-			return "", fmt.Errorf("a ReplacedAll delta brings a %T, not a ReplacedAllInfo", d.Object)
+			return fmt.Errorf("a ReplacedAll delta brings a %T, not a ReplacedAllInfo", d.Object)
 		}
-		return "", p.replaceAll(info, initial)
+		return p.replaceAll(info, initial)
 	case cache.SyncAll:
 		if _, ok := d.Object.(cache.SyncAllInfo); !ok {
-			return "", fmt.Errorf("a SyncAll delta brings a %T, not a SyncAllInfo", d.Object)
+			return fmt.Errorf("a SyncAll delta brings a %T, not a SyncAllInfo", d.Object)
 		}
-		for _, obj := range p.indexer.List() {
-			p.notifyUpdate(obj, obj)
+		for _, i := range p.indexer.Items() {
+			p.notifyUpdate(i, i)
 		}
-		return "", nil
 	case cache.Bookmark:
 		info, ok := d.Object.(cache.BookmarkInfo)
 		if !ok {
-			return "", fmt.Errorf("a Bookmark delta brings a %T, not a BookmarkInfo", d.Object)
+			return fmt.Errorf("a Bookmark delta brings a %T, not a BookmarkInfo", d.Object)
 		}
 		p.indexer.Bookmark(info.ResourceVersion)
-		return "", nil
 	case cache.Sync, cache.Replaced, cache.Added, cache.Updated:
-		key = keyOf(d.Object)
-		old, exists, err := p.indexer.Get(d.Object)
-		if err == nil && exists {
-			if err := p.indexer.Update(d.Object); err != nil {
-				return "", err
+		if old, exists := p.stored(i.Key); exists {
+			if err := p.indexer.UpdateItem(i); err != nil {
+				return err
 			}
-			p.notifyUpdate(old, d.Object)
+			p.notifyUpdate(old, i)
 		} else {
-			if err := p.indexer.Add(d.Object); err != nil {
-				return "", err
+			if err := p.indexer.AddItem(i); err != nil {
+				return err
 			}
-			p.notifyAdd(d.Object, initial)
+			p.notifyAdd(i, initial)
 		}
 	case cache.Deleted:
-		key = keyOf(d.Object)
-		if err := p.indexer.Delete(d.Object); err != nil {
-			return "", err
+		if err := p.indexer.DeleteItem(i); err != nil {
+			return err
 		}
-		p.notifyDelete(d.Object)
+		p.notifyDelete(i)
 	default:
-		return "", fmt.Errorf("delta type %s is not known", d.Type)
+		return fmt.Errorf("delta type %s is not known", d.Type)
 	}
-	return key, nil
+	return nil
+}
+
+// popped is the object of d, the nth delta of the Pop under way.
+func (p *pipeline) popped(n int, d cache.Delta) object.Item {
+	key, rv := p.fifo.Popped(n)
+	return object.Item{Key: key, RV: rv, Object: d.Object}
+}
+
+// stored is what the Indexer has under key.
+func (p *pipeline) stored(key string) (old object.Item, exists bool) {
+	obj, exists, err := p.indexer.GetByKey(key)
+	if err != nil || !exists {
+		return object.Item{}, false
+	}
+	return object.Item{Key: key, RV: object.RV(obj), Object: obj}, true
 }
 
 // replaceAll makes the store hold exactly the objects of info, and only then
 // tells the handlers: deletions first, then adds and updates in the list's
 // order.
 func (p *pipeline) replaceAll(info cache.ReplacedAllInfo, initial bool) error {
-	listed := make(map[string]bool, len(info.Objects))
-	for _, obj := range info.Objects {
+	items := make([]object.Item, len(info.Objects))
+	listed := make(map[string]bool, len(items))
+	for n, obj := range info.Objects {
 		key, err := cache.DeletionHandlingMetaNamespaceKeyFunc(obj)
 		if err != nil {
 			return cache.KeyError{Obj: obj, Err: err}
 		}
+		items[n] = object.Item{Key: key, RV: object.RV(obj), Object: obj}
 		listed[key] = true
 	}
-	var gone []cache.DeletedFinalStateUnknown
+	var gone []object.Item // as tombstones
 	for _, key := range p.indexer.ListKeys() {
 		if listed[key] {
 			continue
 		}
-		obj, _, err := p.indexer.GetByKey(key)
-		if err != nil {
-			obj = nil
-		}
-		gone = append(gone, cache.DeletedFinalStateUnknown{Key: key, Obj: obj})
+		old, _ := p.stored(key)
+		old.Key, old.Object = key, cache.DeletedFinalStateUnknown{Key: key, Obj: old.Object}
+		gone = append(gone, old)
 	}
-	old := make([]any, len(info.Objects)) // nil: it was not stored
-	for i, obj := range info.Objects {
-		if stored, exists, err := p.indexer.Get(obj); err == nil && exists {
-			old[i] = stored
-		}
+	old := make([]object.Item, len(items)) // zero: it was not stored
+	for n, i := range items {
+		old[n], _ = p.stored(i.Key)
 	}
-	if err := p.indexer.Replace(info.Objects, info.ResourceVersion); err != nil {
+	if err := p.indexer.ReplaceItems(items, info.ResourceVersion); err != nil {
 		return err
 	}
 	for _, t := range gone {
 		p.notifyDelete(t)
 	}
-	for i, obj := range info.Objects {
-		if old[i] != nil {
-			p.notifyUpdate(old[i], obj)
+	for n, i := range items {
+		if old[n].Object != nil {
+			p.notifyUpdate(old[n], i)
 		} else {
-			p.notifyAdd(obj, initial)
+			p.notifyAdd(i, initial)
 		}
 	}
 	return nil
@@ -156,25 +164,27 @@ func (p *pipeline) processBatch(deltas []cache.Delta, initial bool) error {
 	defer e.end()
 	txns := make([]cache.Transaction, 0, len(deltas))
 	notify := make([]func(), 0, len(deltas))
-	for _, d := range deltas {
-		obj := d.Object
-		t := cache.Transaction{Type: cache.TransactionTypeAdd, Object: obj}
-		tell := func() { p.notifyAdd(obj, initial) }
+	items := make([]object.Item, 0, len(deltas))
+	for n, d := range deltas {
+		i := p.popped(n, d)
+		items = append(items, i)
+		t := cache.Transaction{Type: cache.TransactionTypeAdd, Object: d.Object}
+		tell := func() { p.notifyAdd(i, initial) }
 		switch d.Type {
 		case cache.Sync, cache.Replaced, cache.Added, cache.Updated:
-			if old, exists, err := p.indexer.Get(obj); err == nil && exists {
+			if old, exists := p.stored(i.Key); exists {
 				t.Type = cache.TransactionTypeUpdate
-				tell = func() { p.notifyUpdate(old, obj) }
+				tell = func() { p.notifyUpdate(old, i) }
 			}
 		case cache.Deleted:
 			t.Type = cache.TransactionTypeDelete
-			tell = func() { p.notifyDelete(obj) }
+			tell = func() { p.notifyDelete(i) }
 		default:
 			return fmt.Errorf("delta type %s cannot be part of a batch", d.Type)
 		}
 		txns, notify = append(txns, t), append(notify, tell)
 	}
-	if err := p.indexer.Transaction(txns...); err != nil {
+	if err := p.indexer.TransactionOf(items, txns); err != nil {
 		for _, i := range err.SuccessfulIndices {
 			notify[i]()
 		}
@@ -186,29 +196,19 @@ func (p *pipeline) processBatch(deltas []cache.Delta, initial bool) error {
 	return nil
 }
 
-func (p *pipeline) notifyAdd(obj any, initial bool) {
-	p.processor.Distribute(processor.Notification{Type: journal.OnAdd, Key: keyOf(obj), RV: object.RV(obj), Object: obj, Initial: initial})
+func (p *pipeline) notifyAdd(i object.Item, initial bool) {
+	p.processor.Distribute(processor.Notification{Type: journal.OnAdd, Key: i.Key, RV: i.RV, Object: i.Object, Initial: initial})
 }
 
 // notifyUpdate marks an update to the same resourceVersion as a resync,
 // whichever delta brought it (shared_informer.go, OnUpdate).
-func (p *pipeline) notifyUpdate(old, obj any) {
-	rv := object.RV(obj)
+func (p *pipeline) notifyUpdate(old, i object.Item) {
 	p.processor.Distribute(processor.Notification{
-		Type: journal.OnUpdate, Key: keyOf(obj), RV: rv, Old: old, Object: obj, Resync: object.RV(old) == rv,
+		Type: journal.OnUpdate, Key: i.Key, RV: i.RV, Old: old.Object, Object: i.Object, Resync: old.RV == i.RV,
 	})
 }
 
 // notifyDelete takes a tombstone too.
-func (p *pipeline) notifyDelete(obj any) {
-	p.processor.Distribute(processor.Notification{Type: journal.OnDelete, Key: keyOf(obj), RV: object.RV(obj), Object: obj})
-}
-
-// keyOf is the key of an object that has been stored or deleted under it.
-func keyOf(obj any) string {
-	key, err := cache.DeletionHandlingMetaNamespaceKeyFunc(obj)
-	if err != nil {
-		return ""
-	}
-	return key
+func (p *pipeline) notifyDelete(i object.Item) {
+	p.processor.Distribute(processor.Notification{Type: journal.OnDelete, Key: i.Key, RV: i.RV, Object: i.Object})
 }

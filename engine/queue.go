@@ -5,12 +5,11 @@ import (
 	"slices"
 	"time"
 
-	"k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
 
 	"informerscope/engine/flight"
+	"informerscope/engine/processor"
 	"informerscope/engine/workqueue"
-	"informerscope/journal/object"
 )
 
 // Queues are the values of Options.Queue: client-go's workqueue, and
@@ -122,17 +121,9 @@ func (q priorityQueue) Snapshot() workqueue.Snapshot {
 	return s
 }
 
-// handler puts the key of every notification into the workqueue, as
-// controllers do.
-func (p *pipeline) handler() cache.ResourceEventHandler {
-	add := func(obj any, unchanged bool) {
-		if key, err := cache.DeletionHandlingMetaNamespaceKeyFunc(obj); err == nil {
-			p.queue.add(key, unchanged)
-		}
-	}
-	return cache.ResourceEventHandlerDetailedFuncs{
-		AddFunc:    add,
-		UpdateFunc: func(old, obj any) { add(obj, object.RV(old) == object.RV(obj)) },
-		DeleteFunc: func(obj any) { add(obj, false) },
+// enqueue puts the key of every notification into the workqueue, as controllers do.
+func (p *pipeline) enqueue(n processor.Notification) {
+	if n.Key != "" {
+		p.queue.add(n.Key, n.Initial || n.Resync)
 	}
 }

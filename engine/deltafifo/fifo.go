@@ -62,10 +62,12 @@ type FIFO struct {
 	real   real
 	shadow shadow
 
-	// Of the Pop under way. handedOut: the real queue called the process
-	// function. onPop is made once, as a closure for each Pop would be garbage.
+	// Of the Pop under way. handedOut: the real queue called the process function,
+	// with the deltas of popped. onPop is made once, as a closure for each Pop would
+	// be garbage.
 	process   cache.PopProcessFunc
 	handedOut bool
+	popped    *entry
 	onPop     cache.PopProcessFunc
 }
 

@@ -14,6 +14,11 @@ type Glass interface {
 	cache.Queue
 	cache.DoneChecker
 	IsClosed() bool
+	// Popped returns the key and the resourceVersion of the nth delta that the Pop
+	// under way has handed out, as they were worked out when it came in. A
+	// ReplacedAll, SyncAll or Bookmark has no key. Only the process function may
+	// call it.
+	Popped(n int) (key, rv string)
 	// Snapshot copies the queue by key, in the order of the oldest deltas.
 	Snapshot() []state.FIFOKey
 	// Moving is how many keys or deltas are queued, and whether the process

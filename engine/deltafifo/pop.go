@@ -28,7 +28,13 @@ func (f *FIFO) Pop(process cache.PopProcessFunc) (any, error) {
 
 func (f *FIFO) popLocked(process cache.PopProcessFunc) (any, error) {
 	f.process, f.handedOut = process, false
-	defer func() { f.process = nil }()
+	defer func() {
+		f.process = nil
+		if f.popped != nil {
+			f.shadow.reuse(f.popped)
+			f.popped = nil
+		}
+	}()
 	item, err := f.real.Pop(f.onPop)
 	switch {
 	case !f.handedOut:
@@ -43,46 +49,52 @@ func (f *FIFO) popLocked(process cache.PopProcessFunc) (any, error) {
 // and the glass's.
 func (f *FIFO) handOut(obj any, isInInitialList bool) error {
 	f.handedOut = true
-	key := f.compareLocked(obj, isInInitialList)
-	n := 0
-	if d, ok := obj.(cache.Deltas); ok {
-		n = len(d)
-	}
+	key, equal := f.compareLocked(obj, isInInitialList)
+	deltas, _ := obj.(cache.Deltas)
 	var newest delta
-	if queued := f.shadow.entries[key]; queued != nil {
-		newest = queued.deltas[len(queued.deltas)-1]
+	f.popped = f.shadow.remove(key)
+	if f.popped != nil {
+		newest = f.popped.deltas[len(f.popped.deltas)-1]
 	}
-	f.shadow.remove(key)
+	if !equal {
+		f.popped = &entry{key: key}
+		for _, d := range deltas {
+			f.popped.deltas = append(f.popped.deltas, opened(d.Type, d.Object))
+		}
+	}
 	if f.progress.initial > 0 {
 		f.progress.initial--
 	}
 	// Before process: what it stores and notifies comes after the Pop.
 	e := f.journal.Begin()
 	journal.FIFOPopped{
-		Type: string(newest.typ), RV: newest.rv, Tombstone: newest.tombstone, Deltas: int64(n), Depth: int64(f.shadow.len()), Initial: isInInitialList,
+		Type: string(newest.typ), RV: newest.rv, Tombstone: newest.tombstone, Deltas: int64(len(deltas)), Depth: int64(f.shadow.len()), Initial: isInInitialList,
 	}.Into(e, f.resource, key)
 	f.journal.Commit(e)
 	f.checkSyncedLocked()
 	return f.process(obj, isInInitialList)
 }
 
+// Popped implements Glass.
+func (f *FIFO) Popped(n int) (key, rv string) { return f.popped.key, f.popped.deltas[n].rv }
+
 // compareLocked holds what the real queue handed out against the head of the
-// shadow and returns the key to take out of the shadow.
-func (f *FIFO) compareLocked(obj any, isInInitialList bool) (key string) {
+// shadow, and returns the key to take out of the shadow.
+func (f *FIFO) compareLocked(obj any, isInInitialList bool) (key string, equal bool) {
 	head := f.shadow.head
 	deltas, ok := obj.(cache.Deltas)
 	if ok && head != nil && head.equals(deltas) && f.keyMatches(head.key, deltas) {
 		if want := !f.progress.synced; want != isInInitialList {
 			f.divergedLocked(head.key, "Pop of "+head.key+": expected isInInitialList "+yesNo(want)+", got "+yesNo(isInInitialList))
 		}
-		return head.key
+		return head.key, true
 	}
 	key, err := keyOf(obj, f.keyFunc)
 	if err != nil {
 		key = "(" + errorText(err) + ")"
 	}
 	f.divergedLocked(key, "Pop: expected "+head.String()+", got "+key+" "+deltasText(obj))
-	return key
+	return key, false
 }
 
 // keyMatches reports whether deltas belong to key. The objects are those that

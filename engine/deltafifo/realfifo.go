@@ -28,11 +28,15 @@ type RealFIFO struct {
 	// queue instead of waiting, and nothing else changes.
 	real   realQueue
 	shadow realShadow
-	idle   *popping // for the next Pop
+	idle   *popping  // for the next Pop
+	popped []version // of the Pop under way
 	// processing: the process function runs, and the queue is unlocked.
 	processing bool
 	pulse      *flight.Pulse
 }
+
+// version is which state of which object a delta brought.
+type version struct{ key, rv string }
 
 var (
 	_ cache.QueueWithBatch         = (*RealFIFO)(nil)

@@ -85,6 +85,7 @@ func (f *RealFIFO) endPopLocked(p *popping) {
 		f.processedLocked(p.taken)
 	}
 	p.single, p.batch = nil, nil
+	f.popped = emptied(f.popped)
 	f.idle = p
 	f.processing = false
 	f.pulse.Beat()
@@ -148,6 +149,9 @@ func (f *RealFIFO) batchLocked() int {
 	return most
 }
 
+// Popped implements Glass.
+func (f *RealFIFO) Popped(n int) (key, rv string) { return f.popped[n].key, f.popped[n].rv }
+
 // handOutLocked follows the real queue as it hands out deltas, before process
 // runs, and compares. When the real queue has unlocked, so does the glass, and
 // says so: it is to be locked again after process.
@@ -162,6 +166,7 @@ func (f *RealFIFO) handOutLocked(operation string, want int, deltas []cache.Delt
 		journal.FIFOPopped{
 			Type: string(deltas[i].Type), RV: taken.rv, Tombstone: taken.tombstone, Deltas: 1, Depth: int64(f.shadow.len()), Initial: initial,
 		}.Into(e, f.resource, key)
+		f.popped = append(f.popped, version{key, taken.rv})
 		f.journal.Commit(e)
 	}
 	if !f.unlock || f.shadow.len() >= 2*batchSize {

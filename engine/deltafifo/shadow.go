@@ -65,14 +65,15 @@ func (s *shadow) push(key string) *entry {
 	return e
 }
 
-// remove takes key out of the queue. The head is the usual case; others are
-// searched, as only a divergence takes them out.
-func (s *shadow) remove(key string) {
+// remove takes key out of the queue and returns what it had there, nil for
+// nothing. The head is the usual case; others are searched, as only a divergence
+// takes them out.
+func (s *shadow) remove(key string) *entry {
 	e, before := s.head, (*entry)(nil)
 	for ; e != nil && e.key != key; before, e = e, e.next {
 	}
 	if e == nil {
-		return
+		return nil
 	}
 	delete(s.entries, key)
 	if before == nil {
@@ -83,6 +84,11 @@ func (s *shadow) remove(key string) {
 	if s.tail == e {
 		s.tail = before
 	}
+	return e
+}
+
+// reuse takes back an entry that was removed.
+func (s *shadow) reuse(e *entry) {
 	clear(e.deltas)
 	*e = entry{deltas: e.deltas[:0]}
 	if s.freed < keptEntries {

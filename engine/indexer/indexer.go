@@ -79,20 +79,39 @@ func New(o Options) *Indexer {
 }
 
 // Add stores obj.
-func (x *Indexer) Add(obj any) error { return x.put(obj, false) }
+func (x *Indexer) Add(obj any) error { return x.putObject(obj, false) }
 
 // Update stores obj; it is the same as Add.
-func (x *Indexer) Update(obj any) error { return x.put(obj, true) }
+func (x *Indexer) Update(obj any) error { return x.putObject(obj, true) }
 
-func (x *Indexer) put(obj any, update bool) error {
+// AddItem is Add of an object whose key and resourceVersion are known.
+func (x *Indexer) AddItem(i object.Item) error { return x.put(i.Key, i.RV, i.Object, false) }
+
+// UpdateItem is Update of such an object.
+func (x *Indexer) UpdateItem(i object.Item) error { return x.put(i.Key, i.RV, i.Object, true) }
+
+// item works out the key and the resourceVersion of obj.
+func (x *Indexer) item(obj any) (object.Item, error) {
+	key, err := x.keyFunc(obj)
+	if err != nil {
+		return object.Item{}, cache.KeyError{Obj: obj, Err: err}
+	}
+	return object.Item{Key: key, RV: object.RV(obj), Object: obj}, nil
+}
+
+func (x *Indexer) putObject(obj any, update bool) error {
 	key, err := x.keyFunc(obj)
 	if err != nil {
 		return cache.KeyError{Obj: obj, Err: err}
 	}
+	return x.put(key, object.RV(obj), obj, update)
+}
+
+func (x *Indexer) put(key, rv string, obj any, update bool) (err error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	old, stored, _ := x.real.GetByKey(key)
-	e := journal.StoreAdded{RV: object.RV(obj)}.Event(x.resource, key).With(obj, nil)
+	e := journal.StoreAdded{RV: rv}.Event(x.resource, key).With(obj, nil)
 	if stored {
 		e.Kind, e.Old = journal.KindStoreUpdated, old
 	}
@@ -112,27 +131,31 @@ func (x *Indexer) put(obj any, update bool) error {
 // Delete removes the object with obj's key; obj may be a
 // DeletedFinalStateUnknown. Nothing happens when it is not stored.
 func (x *Indexer) Delete(obj any) error {
-	key, err := x.keyFunc(obj)
+	i, err := x.item(obj)
 	if err != nil {
-		return cache.KeyError{Obj: obj, Err: err}
+		return err
 	}
+	return x.DeleteItem(i)
+}
+
+// DeleteItem is Delete of an object whose key and resourceVersion are known.
+func (x *Indexer) DeleteItem(i object.Item) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	old, stored, _ := x.real.GetByKey(key)
-	e := journal.StoreDeleted{}.Event(x.resource, key).With(obj, old)
-	if t, ok := obj.(cache.DeletedFinalStateUnknown); ok {
+	old, stored, _ := x.real.GetByKey(i.Key)
+	e := journal.StoreDeleted{RV: i.RV}.Event(x.resource, i.Key).With(i.Object, old)
+	if t, ok := i.Object.(cache.DeletedFinalStateUnknown); ok {
 		e.Object, e.Flags = t.Obj, journal.Tombstone
 	}
 	if e.Object == nil {
-		e.Object = old
+		e.Object, e.RV = old, object.RV(old)
 	}
-	e.RV = object.RV(e.Object)
 	if !stored {
 		e.Kind = journal.KindUnknown
 	}
-	x.write.begin(key, old != nil, len(x.names))
+	x.write.begin(i.Key, old != nil, len(x.names))
 	defer x.endLocked(&e)
-	err = x.real.Delete(obj)
+	err := x.real.Delete(i.Object)
 	x.write.done = true
 	if x.tellRV && !stored && e.Flags == 0 && e.RV != "" {
 		x.bookmarkedLocked(e.RV) // all that the real store took of it
@@ -189,6 +212,16 @@ func (x *Indexer) GetByKey(key string) (item any, exists bool, err error) {
 
 // List returns all stored objects, in no order.
 func (x *Indexer) List() []any { return x.real.List() }
+
+// Items are all stored objects with their keys and resourceVersions, in no order.
+func (x *Indexer) Items() []object.Item {
+	all := x.real.List()
+	items := make([]object.Item, len(all))
+	for n, obj := range all {
+		items[n], _ = x.item(obj) // it had a key when it was stored
+	}
+	return items
+}
 
 // ListKeys returns all keys, in no order.
 func (x *Indexer) ListKeys() []string { return x.real.ListKeys() }

@@ -14,13 +14,22 @@ import (
 // key the last. The store takes ownership of list.
 func (x *Indexer) Replace(list []any, resourceVersion string) error {
 	// Keys first, as the real store does: with a bad one nothing happens.
-	final := make(map[string]any, len(list))
-	for _, obj := range list {
-		key, err := x.keyFunc(obj)
-		if err != nil {
-			return cache.KeyError{Obj: obj, Err: err}
+	items := make([]object.Item, len(list))
+	for n, obj := range list {
+		var err error
+		if items[n], err = x.item(obj); err != nil {
+			return err
 		}
-		final[key] = obj
+	}
+	return x.ReplaceItems(items, resourceVersion)
+}
+
+// ReplaceItems is Replace of objects whose keys and resourceVersions are known.
+func (x *Indexer) ReplaceItems(items []object.Item, resourceVersion string) error {
+	list := make([]any, len(items))
+	final := make(map[string]object.Item, len(items))
+	for i, item := range items {
+		list[i], final[item.Key] = item.Object, item
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -38,7 +47,7 @@ func (x *Indexer) Replace(list []any, resourceVersion string) error {
 // replacedLocked writes the events of a Replace, in order of keys. It also runs
 // while a panic of an index function passes through: the objects are in by
 // then, and some of the indices.
-func (x *Indexer) replacedLocked(before, final map[string]any, items int, rv string) {
+func (x *Indexer) replacedLocked(before map[string]any, final map[string]object.Item, items int, rv string) {
 	w := &x.write
 	w.active = false
 	if !w.done {
@@ -53,7 +62,7 @@ func (x *Indexer) replacedLocked(before, final map[string]any, items int, rv str
 	}
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		old, had := before[key]
-		obj, has := final[key]
+		item, has := final[key]
 		var changes []journal.IndexChange
 		for i := range x.names {
 			var was, is []string
@@ -69,7 +78,7 @@ func (x *Indexer) replacedLocked(before, final map[string]any, items int, rv str
 				changes = x.moveLocked(key, i, was, is, changes)
 			}
 		}
-		e := journal.Event{Resource: x.resource, Key: key, Flags: journal.Bulk, Changes: changes, Object: obj, Old: old, RV: object.RV(obj)}
+		e := journal.Event{Resource: x.resource, Key: key, Flags: journal.Bulk, Changes: changes, Object: item.Object, Old: old, RV: item.RV}
 		switch {
 		case has && had:
 			e.Kind = journal.KindStoreUpdated

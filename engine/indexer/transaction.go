@@ -23,6 +23,16 @@ type pending struct {
 // Objects without a key are left out, and reported in the error. The journal gets
 // a StoreTransaction and then an event a change.
 func (x *Indexer) Transaction(txns ...cache.Transaction) *cache.TransactionError {
+	known := make([]object.Item, len(txns))
+	for n, t := range txns {
+		known[n], _ = x.item(t.Object)
+	}
+	return x.TransactionOf(known, txns)
+}
+
+// TransactionOf is Transaction of objects whose keys and resourceVersions are
+// known; known is zero where an object has no key.
+func (x *Indexer) TransactionOf(known []object.Item, txns []cache.Transaction) *cache.TransactionError {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	real, ok := x.real.(cache.TransactionStore)
@@ -31,7 +41,7 @@ func (x *Indexer) Transaction(txns ...cache.Transaction) *cache.TransactionError
 		return &cache.TransactionError{TotalTransactions: len(txns)}
 	}
 	var e journal.Event
-	changes := x.foreseeLocked(txns, &e)
+	changes := x.foreseeLocked(known, txns, &e)
 	x.write.beginMany()
 	x.write.txns, x.write.at = changes, 0
 	defer x.transactedLocked(&e)
@@ -42,20 +52,20 @@ func (x *Indexer) Transaction(txns ...cache.Transaction) *cache.TransactionError
 
 // foreseeLocked says what each change will do. Of the transaction's event it
 // fills in the RV: that of the last change, unless that is a tombstone.
-func (x *Indexer) foreseeLocked(txns []cache.Transaction, of *journal.Event) []pending {
+func (x *Indexer) foreseeLocked(known []object.Item, txns []cache.Transaction, of *journal.Event) []pending {
 	changes := make([]pending, 0, len(txns))
 	now := map[string]any{} // what earlier changes of this transaction have stored; nil is deleted
-	for _, t := range txns {
-		key, err := x.keyFunc(t.Object)
-		if err != nil {
-			continue
+	for i, t := range txns {
+		key := known[i].Key
+		if known[i].Object == nil {
+			continue // without a key
 		}
 		old, again := now[key]
 		if !again {
 			old, _, _ = x.real.GetByKey(key)
 		}
 		p := pending{hasOld: old != nil, answers: make([]answers, len(x.names))}
-		p.event = journal.Event{Kind: journal.KindStoreAdded, Resource: x.resource, Key: key, Flags: journal.Bulk, RV: object.RV(t.Object), Object: t.Object, Old: old}
+		p.event = journal.Event{Kind: journal.KindStoreAdded, Resource: x.resource, Key: key, Flags: journal.Bulk, RV: known[i].RV, Object: t.Object, Old: old}
 		of.RV = p.event.RV
 		switch {
 		case t.Type == cache.TransactionTypeDelete:

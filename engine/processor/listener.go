@@ -18,8 +18,9 @@ const ringSize = 1024
 // ListenerOptions are one handler's registration.
 type ListenerOptions struct {
 	Name    string // unique in a Processor
-	Handler cache.ResourceEventHandler
-	Resync  time.Duration // as asked for; 0 asks for no resyncs
+	Handler Handler
+	Rests   func(*flight.Look) bool // whether Handler waits on purpose in a call; nil is never
+	Resync  time.Duration           // as asked for; 0 asks for no resyncs
 	// Delay is how much longer each call of the handler takes, by the clock. It
 	// ends early when the handler is removed or the Processor stops.
 	Delay time.Duration
@@ -140,14 +141,7 @@ func (p *Processor) take(l *listener) (Notification, bool) {
 
 func (p *Processor) deliver(l *listener, n Notification) {
 	start := p.o.Clock.Now()
-	switch n.Type {
-	case journal.OnAdd:
-		l.o.Handler.OnAdd(n.Object, n.Initial)
-	case journal.OnUpdate:
-		l.o.Handler.OnUpdate(n.Old, n.Object)
-	case journal.OnDelete:
-		l.o.Handler.OnDelete(n.Object)
-	}
+	l.o.Handler(n)
 	p.delay(l)
 	if n.Initial {
 		l.synced.Finished()

@@ -2,11 +2,6 @@ package processor
 
 import "informerscope/engine/flight"
 
-// Rester is a handler that may wait on purpose in a call.
-type Rester interface {
-	Rests(*flight.Look) bool
-}
-
 // Look tells l which listeners have a notification on its way: one that neither
 // the gate holds nor a handler that waits on purpose.
 func (p *Processor) Look(l *flight.Look) {
@@ -26,8 +21,8 @@ func (p *Processor) Look(l *flight.Look) {
 func (p *Processor) lookAt(x *listener, l *flight.Look, moving bool) (why string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	switch r, ok := x.o.Handler.(Rester); {
-	case x.calling && !x.nap.Rests(l) && !(ok && r.Rests(l)):
+	switch {
+	case x.calling && !x.nap.Rests(l) && (x.o.Rests == nil || !x.o.Rests(l)):
 		return "is in a call"
 	case !x.calling && x.backlog > 0 && (moving || !p.o.Gate.HeldAs(x.o.Name)):
 		return "is about to get a notification"

@@ -12,7 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"k8s.io/client-go/tools/cache"
 	"k8s.io/utils/clock"
 
 	"informerscope/engine/flight"
@@ -80,7 +79,7 @@ var (
 // beginning. After Start it is first told what is stored, as OnAdd of the
 // initial list; stored is what the Indexer holds, and the caller keeps deltas
 // from being processed meanwhile. Add keeps stored no longer than the call.
-func (p *Processor) Add(o ListenerOptions, stored []any) error {
+func (p *Processor) Add(o ListenerOptions, stored []object.Item) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
@@ -94,10 +93,8 @@ func (p *Processor) Add(o ListenerOptions, stored []any) error {
 		return nil
 	}
 	p.startLocked(l)
-	for _, obj := range stored {
-		n := Notification{Type: journal.OnAdd, Object: obj, RV: object.RV(obj), Initial: true}
-		n.Key, _ = cache.DeletionHandlingMetaNamespaceKeyFunc(obj)
-		p.put(l, n)
+	for _, i := range stored {
+		p.put(l, Notification{Type: journal.OnAdd, Key: i.Key, RV: i.RV, Object: i.Object, Initial: true})
 	}
 	if p.upstream {
 		l.synced.UpstreamHasSynced()

@@ -65,7 +65,7 @@ func newRig(g *gate.Gate, resync ...time.Duration) *rig {
 }
 
 func (r *rig) add(name string, h cache.ResourceEventHandler, resync time.Duration) {
-	if err := r.Add(ListenerOptions{Name: name, Handler: h, Resync: resync}, nil); err != nil {
+	if err := r.Add(ListenerOptions{Name: name, Handler: Calling(h), Resync: resync}, nil); err != nil {
 		panic(err)
 	}
 }

@@ -45,6 +45,13 @@ func bare(obj any) any {
 // tombstone or Lazy.
 func Load(obj any) any { return bare(obj) }
 
+// Item is an object with what is asked of it at every stop: both are worked out
+// once, where the object comes in, and travel with it.
+type Item struct {
+	Key, RV string
+	Object  any // may be a tombstone; RV is then that of the state in it
+}
+
 // RV returns the object's resourceVersion, "" when it has none (nil, or not an
 // API object).
 func RV(obj any) string {
