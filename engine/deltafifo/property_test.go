@@ -212,6 +212,7 @@ type popped struct {
 	err    error
 	texts  []string // of what the process function got, then of what Pop returned
 	during string   // what the queue said while it processed
+	wrong  []string // what a glass should have said of it in Popped
 }
 
 // popOne pops q. The process function changes known as a consumer does, adds an
@@ -225,6 +226,9 @@ func popOne(q queue, batch bool, known *ordered, add any, fails error) popped {
 			p.during = "synced"
 		default:
 			p.during = "not synced"
+		}
+		if g, ok := q.(Glass); ok {
+			p.wrong = append(p.wrong, wronglyPopped(g, deltas)...)
 		}
 		if add != nil {
 			_ = q.Add(add)
@@ -270,6 +274,9 @@ func (w *twins) pop(batch bool) {
 	select {
 	case bare := <-done:
 		w.sameError("Pop", glass.err, bare.err)
+		if len(glass.wrong) > 0 {
+			w.t.Fatalf("Pop: %q", glass.wrong)
+		}
 		if !slices.Equal(glass.texts, bare.texts) || glass.during != bare.during {
 			w.t.Fatalf("Pop:\n  glass %q %s\n  bare  %q %s", glass.texts, glass.during, bare.texts, bare.during)
 		}
