@@ -47,16 +47,10 @@ type CheckedCache struct {
 // Same reports whether the cache has what the server has.
 func (c *CheckedCache) Same() bool { return len(c.Differ) == 0 && len(c.Open) == 0 }
 
-// CheckCache compares the Indexer of a resource with a LIST of the server, in a
-// comparison that of each lane that runs. It is CheckCacheWithin CheckWait.
-func (s *Session) CheckCache(ctx context.Context, resource string) (CheckResult, error) {
-	return s.CheckCacheWithin(ctx, resource, CheckWait)
-}
-
-// CheckCacheWithin compares the Indexer of a resource with a LIST of the server:
-// one request a page, of metadata alone, with the selectors and the namespace of
-// the watch, and past the faults that are armed: they are between the informer
-// and the server, and the check is to know better.
+// CheckCache compares the Indexer of a resource with a LIST of the server; in a
+// comparison of disciplines, that of each running lane. It sends one request a
+// page, for metadata alone, with the selectors and the namespace of the watch.
+// Armed faults do not touch it: they are between the informer and the server.
 //
 // A cache lags, so that a difference counts when the Reflector has come past
 // what the server has, nothing of the key is in the FIFO, and the cache still
@@ -65,7 +59,7 @@ func (s *Session) CheckCache(ctx context.Context, resource string) (CheckResult,
 // journal gets a CacheChecked for each cache, and a CacheDiffers for each of its
 // first differences. The error is of the LIST, and then in the journal too, of
 // the resource, or ctx's.
-func (s *Session) CheckCacheWithin(ctx context.Context, resource string, wait time.Duration) (CheckResult, error) {
+func (s *Session) CheckCache(ctx context.Context, resource string, wait time.Duration) (CheckResult, error) {
 	ps, err := s.beside(resource)
 	if err != nil {
 		return CheckResult{}, err

@@ -22,7 +22,7 @@ import (
 // checked runs a check and compares what it says.
 func (r *run) checked(want string) engine.CheckResult {
 	r.t.Helper()
-	res, err := r.CheckCache(r.t.Context(), r.Resources()[0])
+	res, err := r.CheckCache(r.t.Context(), r.Resources()[0], engine.CheckWait)
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestACheckWaitsOnTheSessionsClock(t *testing.T) {
 			time.Sleep(time.Second)
 			clock.Step(engine.CheckWait)
 		}()
-		res, err := r.CheckCache(r.t.Context(), "configmaps")
+		res, err := r.CheckCache(r.t.Context(), "configmaps", engine.CheckWait)
 		if err != nil || len(res.Caches[0].Open) != 1 {
 			t.Errorf("%v, %v", res, err)
 		}
@@ -194,7 +194,7 @@ func TestARelistDuringACheckTakesItsPlace(t *testing.T) {
 func TestACheckThatIsRefusedSaysSo(t *testing.T) {
 	scriptedBy(t, engine.Options{}, lists(Status(Forbidden))(), func(r *run) {
 		r.pass(time.Second)
-		_, err := r.CheckCache(r.t.Context(), "configmaps")
+		_, err := r.CheckCache(r.t.Context(), "configmaps", engine.CheckWait)
 		if !apierrors.IsForbidden(err) || !strings.Contains(fmt.Sprint(err), "the right to list") {
 			t.Errorf("got %v", err)
 		}
@@ -206,7 +206,7 @@ func TestACheckThatIsRefusedSaysSo(t *testing.T) {
 
 func TestACheckOfWhatIsNotWatched(t *testing.T) {
 	scripted(t, engine.Options{}, func(r *run) {
-		if _, err := r.CheckCache(r.t.Context(), "pods"); err == nil {
+		if _, err := r.CheckCache(r.t.Context(), "pods", engine.CheckWait); err == nil {
 			t.Error("no error")
 		}
 	}, Stream(InitialEventsEnd("7"), Hold()))
@@ -217,7 +217,7 @@ func TestACheckEndsWithItsContext(t *testing.T) {
 		r.pass(time.Second)
 		ctx, cancel := context.WithTimeout(r.t.Context(), time.Second)
 		defer cancel()
-		if _, err := r.CheckCache(ctx, "configmaps"); !errors.Is(err, context.DeadlineExceeded) {
+		if _, err := r.CheckCache(ctx, "configmaps", engine.CheckWait); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("got %v", err)
 		}
 		if n := len(r.of(journal.KindCacheChecked)); n != 0 {
@@ -246,7 +246,7 @@ func TestManyDifferencesDoNotFillTheJournal(t *testing.T) {
 	}
 	scriptedBy(t, engine.Options{}, lists(Objects("7", many...))(), func(r *run) {
 		r.pass(time.Second)
-		res, err := r.CheckCache(r.t.Context(), "configmaps")
+		res, err := r.CheckCache(r.t.Context(), "configmaps", engine.CheckWait)
 		if err != nil || len(res.Caches[0].Differ) != 250 {
 			t.Errorf("%v, %v", res, err)
 		}
@@ -271,7 +271,7 @@ func TestACheckOnTheSandboxFindsWhatADropLost(t *testing.T) {
 			r.create("lost")
 			r.create("b")
 			r.until("b is stored", func(res *state.Resource) bool { return res.Indexer.Len() == 2 })
-			res, err := r.CheckCache(r.T.Context(), "configmaps")
+			res, err := r.CheckCache(r.T.Context(), "configmaps", engine.CheckWait)
 			if err != nil {
 				t.Fatal(err)
 			}

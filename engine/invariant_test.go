@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes"
 
+	"informerscope/engine/workqueue"
 	"informerscope/journal"
 	"informerscope/journal/state/document"
 	"informerscope/sandbox"
@@ -154,7 +156,7 @@ func compare(t *testing.T, s *Session) {
 	// A resync may be under way: compare only when nothing happened between.
 	for start := time.Now(); time.Since(start) < time.Minute; {
 		before := s.Snapshot()
-		fifo, store, queue := p.fifo.Snapshot(), p.indexer.Snapshot(), p.queue.Snapshot()
+		fifo, store, queue := p.fifo.Snapshot(), p.indexer.Snapshot(), snapshotOf(p.queue)
 		if s.Snapshot().Seq != before.Seq {
 			continue
 		}
@@ -191,4 +193,18 @@ func compare(t *testing.T, s *Session) {
 		return
 	}
 	t.Error("the engine never stood still")
+}
+
+// snapshotOf says of either kind of queue what the fold does, in the same words.
+func snapshotOf(q queue) workqueue.Snapshot {
+	if f, ok := q.(fifoQueue); ok {
+		return f.Snapshot()
+	}
+	p := q.(priorityQueue).Priority.Snapshot()
+	s := workqueue.Snapshot{Processing: p.Locked, Waiting: p.Waiting, ShuttingDown: p.ShuttingDown}
+	for _, r := range p.Ready {
+		s.Queue = append(s.Queue, r.Key)
+	}
+	s.Dirty = slices.Sorted(slices.Values(s.Queue))
+	return s
 }

@@ -41,7 +41,6 @@ type queue interface {
 	ShutDownWithDrain()
 	ShuttingDown() bool
 	Wake()
-	Snapshot() workqueue.Snapshot
 	Look(*flight.Look) workqueue.Moving
 }
 
@@ -108,17 +107,6 @@ func (q priorityQueue) tryGet(holder string) (key string, priority int, ok bool)
 
 func (q priorityQueue) retry(key string, priority int) {
 	q.AddWithOpts(priorityqueue.AddOpts{RateLimited: true, Priority: &priority}, key)
-}
-
-// Snapshot says the same in the words of the other kind, as the fold does.
-func (q priorityQueue) Snapshot() workqueue.Snapshot {
-	p := q.Priority.Snapshot()
-	s := workqueue.Snapshot{Processing: p.Locked, Waiting: p.Waiting, ShuttingDown: p.ShuttingDown}
-	for _, r := range p.Ready {
-		s.Queue = append(s.Queue, r.Key)
-	}
-	s.Dirty = slices.Sorted(slices.Values(s.Queue))
-	return s
 }
 
 // enqueue puts the key of every notification into the workqueue, as controllers do.

@@ -14,7 +14,7 @@ func checkCache(c *call) (string, error) {
 		}
 		wait = d
 	}
-	res, err := c.s.Session.CheckCacheWithin(c.ctx, c.resource, wait)
+	res, err := c.s.Session.CheckCache(c.ctx, c.resource, wait)
 	if err != nil {
 		return "", err
 	}

@@ -13,7 +13,6 @@ import (
 type Glass interface {
 	cache.Queue
 	cache.DoneChecker
-	IsClosed() bool
 	// Popped returns the key and the resourceVersion of the nth delta that the Pop
 	// under way has handed out, as they were worked out when it came in. A
 	// ReplacedAll, SyncAll or Bookmark has no key. Only the process function may

@@ -17,11 +17,8 @@ import (
 	"informerscope/journal"
 )
 
-// queue is what the glasses and client-go's queues have in common.
-type queue interface {
-	inside
-	IsClosed() bool
-}
+// isClosed asks a queue; client-go's have IsClosed too.
+func isClosed(q inside) bool { return q.(interface{ IsClosed() bool }).IsClosed() }
 
 // twins are a glass and the bare queue of the same discipline. They get the same
 // operations, each with its own consumer's store.
@@ -29,7 +26,7 @@ type twins struct {
 	t     *rapid.T
 	r     *recorded
 	glass Glass
-	bare  queue
+	bare  inside
 
 	unlock                bool     // the process function runs with the queue unlocked
 	glassKnown, bareKnown *ordered // nil for both, or for neither
@@ -217,7 +214,7 @@ type popped struct {
 
 // popOne pops q. The process function changes known as a consumer does, adds an
 // object unless that is nil, and fails with an error.
-func popOne(q queue, batch bool, known *ordered, add any, fails error) popped {
+func popOne(q inside, batch bool, known *ordered, add any, fails error) popped {
 	var p popped
 	process := func(kind string, deltas []cache.Delta, initial bool) error {
 		p.texts = append(append(p.texts, fmt.Sprintf("%s initial %v", kind, initial)), deltaTexts(deltas)...)
@@ -295,8 +292,8 @@ func (w *twins) check() {
 	if w.glassCalls != w.bareCalls {
 		w.t.Fatalf("transformed %d times, bare %d times", w.glassCalls, w.bareCalls)
 	}
-	if w.glass.IsClosed() != w.bare.IsClosed() {
-		w.t.Fatalf("IsClosed %v, bare %v", w.glass.IsClosed(), w.bare.IsClosed())
+	if g, b := isClosed(w.glass), isClosed(w.bare); g != b {
+		w.t.Fatalf("IsClosed %v, bare %v", g, b)
 	}
 }
 

@@ -196,7 +196,7 @@ func TestDelayHoldsEachEvent(t *testing.T) {
 		r.stored("Update a@8")
 		r.pass(3 * time.Second)
 		r.stored("Update a@9")
-		r.set.Clear()
+		disarmAll(r.set)
 		r.pass(0)
 		r.stored("Update a@10", "Update a@11")
 		r.requests()

@@ -60,7 +60,7 @@ func TestRetryAfterIsTakenTenTimes(t *testing.T) {
 		if n := len(r.hits.take()); n != 11 {
 			t.Errorf("%d requests in 20 s, want 11", n)
 		}
-		r.set.Clear()
+		disarmAll(r.set)
 		r.pass(2 * time.Second)
 		r.requests("WATCHLIST rv=") // after the Reflector's own backoff
 	})

@@ -148,7 +148,7 @@ func (r *rig) run(answers ...Answer) {
 	wg.Go(func() { reflector.RunWithContext(ctx) })
 	r.t.Cleanup(func() {
 		cancel()
-		r.set.Clear()
+		disarmAll(r.set)
 		wg.Wait()
 	})
 	r.pass(2 * time.Second)
@@ -231,3 +231,9 @@ func (r *rig) hit(want ...string) {
 
 // bubble runs a test where time is free.
 func bubble(t *testing.T, f func(t *testing.T)) { synctest.Test(t, f) }
+
+func disarmAll(set *faults.Set) {
+	for _, a := range set.Armed() {
+		set.Disarm(a.ID)
+	}
+}

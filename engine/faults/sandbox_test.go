@@ -119,7 +119,7 @@ func eachClient(t *testing.T, f func(l *live)) {
 				default:
 				}
 			}})
-			t.Cleanup(l.set.Clear)
+			t.Cleanup(func() { disarmAll(l.set) })
 			if l.writer, err = kubernetes.NewForConfig(l.server.RESTConfig()); err != nil {
 				t.Fatal(err)
 			}
@@ -183,7 +183,7 @@ func (l *live) run() {
 	wg.Go(func() { reflector.RunWithContext(ctx) })
 	l.t.Cleanup(func() {
 		cancel()
-		l.set.Clear()
+		disarmAll(l.set)
 		wg.Wait()
 	})
 }

@@ -135,13 +135,6 @@ func (s *Set) Disarm(id int) bool {
 	return s.disarmLocked(func(a *armed) bool { return a.id == id })
 }
 
-// Clear disarms all.
-func (s *Set) Clear() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.disarmLocked(func(*armed) bool { return true })
-}
-
 // Armed lists what is armed, the oldest first. What is used up is not.
 func (s *Set) Armed() []Armed {
 	s.mu.Lock()

@@ -222,13 +222,13 @@ func TestArmDisarmWhileStreamsRun(t *testing.T) {
 				_ = set.Armed()
 				set.Disarm(id)
 				if i%3 == 0 {
-					set.Clear()
+					disarmAll(set)
 				}
 			}
 		})
 	}
 	wg.Wait()
-	set.Clear()
+	disarmAll(set)
 	if armed := set.Armed(); len(armed) != 0 {
 		t.Errorf("armed: %+v", armed)
 	}

@@ -155,7 +155,7 @@ func (r *priorityRig) folded() (s PrioritySnapshot) {
 		s.Ready = append(s.Ready, Ready{key, p})
 	}
 	for i := range q.LockedLen() {
-		p := q.LockedAt(i)
+		p := q.ProcessingAt(i)
 		s.Locked = append(s.Locked, Processing{p.Key, p.Worker, p.Since})
 	}
 	s.Waiting, s.ShuttingDown = foldedWaiting(q), q.ShutDown

@@ -74,16 +74,6 @@ func New(resource, key string) *Life {
 	return l
 }
 
-// Build folds the events that scan hands out, oldest first.
-func Build(resource, key string, scan func(func(*journal.Event) bool) error) (*Life, error) {
-	l := New(resource, key)
-	err := scan(func(e *journal.Event) bool {
-		l.Apply(e)
-		return true
-	})
-	return l, err
-}
-
 // Concerns reports whether an event can be part of the life of a key: Apply
 // does nothing with any other.
 func (l *Life) Concerns(e *journal.Event) bool {

@@ -109,14 +109,9 @@ func tale(l *Life) string {
 
 func build(t *testing.T, s *script) *Life {
 	t.Helper()
-	l, err := Build("pods", "shop/web", func(f func(*journal.Event) bool) error {
-		for i := range s.events {
-			f(&s.events[i])
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
+	l := New("pods", "shop/web")
+	for i := range s.events {
+		l.Apply(&s.events[i])
 	}
 	return l
 }

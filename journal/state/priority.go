@@ -36,9 +36,6 @@ func (q *Queue) ReadyAt(i int) (key string, priority int) {
 // out, and Done not yet called. It is ProcessingLen by another name.
 func (q *Queue) LockedLen() int { return q.processing.Len() }
 
-// LockedAt returns the i-th locked key in order of names.
-func (q *Queue) LockedAt(i int) Processing { return q.ProcessingAt(i) }
-
 // IsLocked reports whether a worker has key.
 func (q *Queue) IsLocked(key string) bool {
 	_, ok := q.processing.Get(key)
