@@ -4,7 +4,8 @@
 // with a past that one can go back to, and with a recording. It also times the
 // built program's start and its idle CPU in a pseudo-terminal.
 //
-// It runs itself several times over: as parent, as server, and as each client.
+// It runs itself several times over: as parent, as server, and as each client. It
+// imports the engine, journal/recording and the sandbox.
 package main
 
 import (

@@ -1,7 +1,3 @@
-// Package engine assembles the glass pipeline of each watched resource:
-// Reflector, DeltaFIFO, Indexer, listeners, workqueue and workers, all
-// client-go's own, with a journal that records what passes and gates that hold
-// it. It knows nothing of the screen or of the sandbox: it gets a rest.Config.
 package engine
 
 import (

@@ -4,9 +4,9 @@
 // server or network does it. It touches only the connection it is put into.
 //
 // A Set holds the faults that are armed, and gives the RoundTripper to
-// rest.Config.Wrap. A tap that shall see the faults as the client does is
-// wrapped after it. With nothing armed, bytes pass unparsed and unchanged; so
-// does, at any time, whatever is no read of the Kubernetes API.
+// rest.Config.Wrap. A tap that is to see the faults as the client does is
+// wrapped after it. With nothing armed, bytes pass unparsed and unchanged. What is
+// not a read of the Kubernetes API always does.
 //
-// It imports net/http and apimachinery, and of this program only flight.
+// It imports net/http and apimachinery, and of this program only engine/flight.
 package faults

@@ -1,6 +1,7 @@
-// Package flight has what the rooms of the engine need to say that nothing is on
-// its way any more: a pulse that tells whoever waits for that to look again, and
-// naps, which are waits on purpose. Of this program it imports nothing.
+// Package flight has what the rooms of the engine need to say that nothing is in
+// flight any more: a pulse that tells a waiter to look again, and naps, which are
+// waits on purpose. It imports nothing of this program, so that every room of the
+// engine may import it.
 package flight
 
 import (

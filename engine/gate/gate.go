@@ -1,5 +1,6 @@
 // Package gate holds the valves between the stages of a pipeline: a gate lets
-// items through freely, at a pace, one by one (steps), or not at all.
+// items through freely, at a pace, one by one (steps), or not at all. Of
+// this program it imports only engine/flight.
 package gate
 
 import (

@@ -1,8 +1,7 @@
 // Package indexer is the glass over client-go's Indexer, the store that the
-// Controller fills and everybody reads. The real cache.Indexer does the work;
+// Controller fills and every reader shares. The real cache.Indexer does the work;
 // the glass sees what the index functions answered for each write and puts into
 // the journal which index values a key entered and left.
 //
-// It imports client-go and package journal, and nothing else of the engine but
-// object.
+// Of this program it imports journal and journal/object.
 package indexer

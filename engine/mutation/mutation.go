@@ -1,4 +1,4 @@
-// Package mutation finds cached objects that somebody changed in place: objects
+// Package mutation finds cached objects that were changed in place: objects
 // of the Indexer are shared by all handlers and readers, and must never be
 // written to. As client-go's cacheMutationDetector does, it keeps a deep copy
 // of every stored object and compares the two, periodically and whenever the
@@ -7,8 +7,8 @@
 //
 // It costs a second copy of the cache in memory, a deep copy for each write of
 // the store, made under the journal's lock, and a comparison of everything in
-// each period. It imports client-go's machinery, journal, object and flight, and
-// nothing else of the engine.
+// each period. Of this program it imports journal, journal/object and
+// engine/flight.
 package mutation
 
 import (

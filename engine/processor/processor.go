@@ -1,8 +1,9 @@
 // Package processor distributes the notifications of one informer to its
 // listeners, as client-go's shared processor does (shared_informer.go): each
 // listener has an unbounded ring and a goroutine of its own, so that a slow
-// handler holds up nobody else. Resync rules follow sharedIndexInformer and
-// sharedProcessor. Of this program it imports journal, gate, flight and object.
+// handler holds up no other. Resync rules follow sharedIndexInformer and
+// sharedProcessor. Of this program it imports journal, engine/gate and
+// engine/flight, and journal/object for the key and version of what is stored.
 package processor
 
 import (

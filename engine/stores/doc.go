@@ -18,5 +18,5 @@
 // its TTL is held until Get, GetByKey or List comes across it (ListKeys does
 // not). An update starts the TTL anew.
 //
-// It may import engine/deltafifo, journal and object.
+// Of this program it imports engine/deltafifo, journal and journal/object.
 package stores

@@ -4,6 +4,7 @@
 // delaying queue). Every transition is written to the journal, and what the
 // real queue does is compared with what the shadow expected.
 //
-// The package imports client-go's workqueue, the journal, the gates and flight,
-// and nothing else of the engine.
+// It does the same for controller-runtime's priority queue (Priority).
+//
+// Of this program it imports journal, engine/gate and engine/flight.
 package workqueue

@@ -6,5 +6,5 @@
 //
 // More scripts than the default:
 //
-//	go test ./engine/differential -scripts 2000
+//	go test ./internal/testing/differential -scripts 2000
 package differential

@@ -1,5 +1,6 @@
 // Package scripted is an engine without a pipeline, for tests of the screen: a
 // script appends journal events, and the real fold makes the state of them.
+// It imports journal/... and not the engine.
 package scripted
 
 import (

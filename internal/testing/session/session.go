@@ -1,6 +1,6 @@
 // Package session starts sessions of the engine for tests, and ends them with the
-// test: none may end by itself, and no glass may have diverged. It imports engine,
-// sandbox and journal.
+// test: none may end by itself, and no glass may have diverged. It imports
+// engine, sandbox and journal/state.
 package session
 
 import (

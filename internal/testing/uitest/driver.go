@@ -1,6 +1,7 @@
 // Package uitest drives the real screen as a person at the keyboard does: it
 // runs the program on an emulated terminal, presses keys, and says what must be
-// seen where. Assertions wait for the screen, never for time.
+// seen where. Assertions wait for the screen, never for time. Of
+// this program it imports ui and ui/source.
 package uitest
 
 import (
