@@ -155,6 +155,8 @@ func (q *Priority) addLocked(o priorityqueue.AddOpts, key string) {
 	before := q.clock.Now()
 	q.real.AddWithOpts(o, key)
 	arrived := q.lookLocked()
+	// An arrival that is not this key's own, or need not be, may be of any that waits.
+	doubt, known := arrived > 0, q.shadow.entries[key] != nil
 	if q.down {
 		q.writeLocked(journal.QueueAdded{Result: journal.AddShutDown, Priority: int64(priority), Len: int64(q.realLen)}.Event("", key))
 		return
@@ -175,13 +177,14 @@ func (q *Priority) addLocked(o priorityqueue.AddOpts, key string) {
 		at := q.writeLocked(journal.QueueAddAfter{Delay: after, Priority: int64(priority)}.Event("", key))
 		q.shadow.wait(key, priority, at, after, max(0, at.Sub(before)))
 	} else {
-		result, isNew := q.shadow.add(key, priority, q.clock.Now())
+		result, isNew := q.shadow.add(key, priority, q.clock.Now(), after > 0)
 		if isNew {
 			arrived--
+			doubt = arrived > 0 || known
 		}
 		q.writeLocked(journal.QueueAdded{Result: result, Priority: int64(priority), Len: int64(q.realLen)}.Event("", key))
 	}
-	if arrived < 0 && q.shadow.mistaken(key) {
+	if arrived < 0 && q.shadow.mistaken(key, q.clock.Now()) {
 		q.shadow.early++ // it was ready before, and the one shown in its place was not
 		arrived = 0
 	}
@@ -189,6 +192,9 @@ func (q *Priority) addLocked(o priorityqueue.AddOpts, key string) {
 		q.moveLocked(arrived)
 	} else {
 		q.compareLocked("AddWithOpts", key)
+	}
+	if doubt {
+		q.shadow.doubt(q.clock.Now())
 	}
 	q.arrivals.expect(q.shadow.waiting.Len())
 	q.signalLocked()
@@ -209,6 +215,7 @@ func (q *Priority) lookLocked() (arrived int) {
 func (q *Priority) settleLocked() {
 	if arrived := q.lookLocked(); arrived > 0 {
 		q.moveLocked(arrived)
+		q.shadow.doubt(q.clock.Now())
 		q.arrivals.expect(q.shadow.waiting.Len())
 		q.signalLocked()
 	} else {

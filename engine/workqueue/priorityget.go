@@ -81,13 +81,16 @@ func (q *Priority) takeLocked(worker string) (key string, priority int, shutdown
 	// What became ready meanwhile may be what was returned.
 	arrived := q.lookLocked()
 	q.moveLocked(arrived)
+	if arrived > 0 {
+		q.shadow.doubt(q.clock.Now())
+	}
 	q.arrivals.expect(q.shadow.waiting.Len())
 	head, ok := q.shadow.head()
 	if shutdown {
 		q.divergeLocked("", "Get returned shutdown, expected "+quoted(head.key, ok))
 		return key, priority, shutdown
 	}
-	switch how := q.shadow.judge(key); {
+	switch how := q.shadow.judge(key, q.clock.Now()); {
 	case how == followed:
 		q.followed++
 	case how == wrong:

@@ -23,7 +23,8 @@ type entry struct {
 	epoch   uint64 // of the look that found it ready at its place
 	byTimer bool   // it had waited, and the real queue let it go by itself
 	// vague says that its place is not known: the real queue let it go at the
-	// very time of something else.
+	// very time of something else. It is true of every key that is shown as ready
+	// and waits in the real queue, and the other way round.
 	vague bool
 }
 
@@ -107,9 +108,10 @@ func (s *priorityShadow) raise(e *entry, priority int) bool {
 	return true
 }
 
-// add is an Add without a delay. isNew reports whether the key has become
-// ready. What waited keeps the place that it had while it waited.
-func (s *priorityShadow) add(key string, priority int, now time.Time) (result string, isNew bool) {
+// add is an Add without a delay, or a delayed one of a key that is ready. isNew
+// reports whether the key has become ready. What waited keeps the place that it
+// had while it waited.
+func (s *priorityShadow) add(key string, priority int, now time.Time, delayed bool) (result string, isNew bool) {
 	e := s.entries[key]
 	if e == nil {
 		e = &entry{key: key, priority: priority, place: s.placeNext(), epoch: s.epoch}
@@ -119,6 +121,7 @@ func (s *priorityShadow) add(key string, priority int, now time.Time) (result st
 	}
 	s.take(e)
 	defer s.put(e)
+	vague := e.vague
 	raised := s.raise(e, priority)
 	switch {
 	case e.waits:
@@ -128,6 +131,7 @@ func (s *priorityShadow) add(key string, priority int, now time.Time) (result st
 		e.waits, e.byTimer, e.epoch = false, false, s.epoch
 		return journal.AddQueued, true
 	case raised:
+		e.vague = vague && delayed // it may wait still, and get its place when it no longer does
 		return journal.AddRaised, false
 	}
 	return journal.AddCoalesced, false
@@ -177,21 +181,33 @@ func (s *priorityShadow) move() (*entry, bool) {
 	return e, true
 }
 
+// doubt is after each look that found arrivals, when they were given to keys. The
+// keys left in waiting whose time may have come may be what arrived in truth.
+func (s *priorityShadow) doubt(now time.Time) {
+	s.waiting.Scan(func(e *entry) bool {
+		if s.mayBeReady(e, now) {
+			e.vague = true
+		}
+		return !e.due.After(now.Add(s.slack))
+	})
+}
+
 // near reports whether the real queue's order of a and b in waiting is unknown.
 func near(a, b *entry) bool {
 	return a.slack+b.slack > 0 && !a.due.Add(-a.slack).After(b.due) && !b.due.Add(-b.slack).After(a.due)
 }
 
 // mistaken reports whether key may have been taken for another: it was shown
-// as waiting and the other as ready, and it was the other way round.
-func (s *priorityShadow) mistaken(key string) bool {
+// as waiting and the other as ready, and it was the other way round. Their times
+// need not be near: each may have been taken for a third.
+func (s *priorityShadow) mistaken(key string, now time.Time) bool {
 	e := s.entries[key]
-	if e == nil || e.due.IsZero() {
+	if e == nil || e.due.IsZero() || !s.mayBeReady(e, now) {
 		return false
 	}
 	found := false
 	s.ready.Scan(func(o *entry) bool {
-		found = o != e && !o.due.IsZero() && near(e, o)
+		found = o != e && !o.due.IsZero() && o.vague
 		return !found
 	})
 	return found
@@ -224,7 +240,7 @@ const (
 // judge says whether key could be what Get returned: all that the shadow has
 // before it became ready while the real Get ran, or has a place that is not
 // known to be before.
-func (s *priorityShadow) judge(key string) agreement {
+func (s *priorityShadow) judge(key string, now time.Time) agreement {
 	x := s.entries[key]
 	if x == nil {
 		return wrong
@@ -234,7 +250,7 @@ func (s *priorityShadow) judge(key string) agreement {
 	}
 	if x.waits {
 		s.early++ // its arrival was taken for that of another
-		if s.mistaken(key) {
+		if s.mistaken(key, now) {
 			return followed
 		}
 		return wrong
