@@ -15,6 +15,7 @@ import (
 	"k8s.io/client-go/rest"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
+	"informerscope/engine/guard"
 	"informerscope/internal/phrase"
 	"informerscope/scenario"
 )
@@ -33,6 +34,7 @@ type cluster struct {
 	namespace string // where namespaced resources are watched unless -A or -n says otherwise; "" is all
 	discovery discovery.CachedDiscoveryInterface
 
+	guard  *guard.Guard    // nil for a sandbox
 	server scenario.Server // of a sandbox; nil for a cluster, which is only read
 	// upstream is what a sandbox tells of its watches; nil for a cluster.
 	upstream func(http.Header) func(read int64) (all bool, probe chan<- struct{})
@@ -49,7 +51,7 @@ func (c *cluster) host() string {
 
 // openCluster reads the kubeconfig as kubectl does. It sends nothing. What the
 // server offers is cached on disk only if the user named a place for it.
-func openCluster(flags *genericclioptions.ConfigFlags, cacheOnDisk bool, program string) (*cluster, error) {
+func openCluster(flags *genericclioptions.ConfigFlags, cacheOnDisk bool, maxResponse int64, program string) (*cluster, error) {
 	loader := flags.ToRawKubeConfigLoader()
 	config, err := loader.ClientConfig()
 	raw, rawErr := loader.RawConfig()
@@ -64,7 +66,13 @@ func openCluster(flags *genericclioptions.ConfigFlags, cacheOnDisk bool, program
 	if err != nil {
 		return nil, configFailure(err, raw, flags)
 	}
-	c := &cluster{config: config, namespace: namespace, name: raw.CurrentContext}
+	c := &cluster{config: config, namespace: namespace, name: raw.CurrentContext, guard: guard.New(maxResponse)}
+	wrap := func(config *rest.Config) *rest.Config {
+		config.Wrap(c.guard.Wrap)
+		return config
+	}
+	wrap(c.config)
+	flags.WithWrapConfigFn(wrap) // for a discovery client that it makes
 	if *flags.Context != "" {
 		c.name = *flags.Context
 	}

@@ -26,7 +26,7 @@ func (o *Options) completeArgs(cmd *cobra.Command, args []string, word string) (
 	if o.Sandbox { // starting one to complete a word is too much
 		return matching(strings.Split(sandboxTypes, ","), word), directive
 	}
-	c, err := openCluster(o.Cluster, o.changed["cache-dir"] || o.env.getenv("KUBECACHEDIR") != "", o.Program)
+	c, err := openCluster(o.Cluster, o.changed["cache-dir"] || o.env.getenv("KUBECACHEDIR") != "", int64(o.MaxResponse), o.Program)
 	if err != nil {
 		return nil, directive
 	}

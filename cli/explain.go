@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/x509"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"os"
@@ -14,6 +15,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"informerscope/engine"
+	"informerscope/engine/guard"
 )
 
 // explain turns an error of a request into a failure that names the host, what
@@ -82,6 +84,18 @@ func serverMessage(err error) string {
 	return oneLine(err.Error())
 }
 
+// answered says what came last of the server, "" when nothing has.
+func (c *cluster) answered() string {
+	if c.guard == nil {
+		return ""
+	}
+	a := c.guard.Last()
+	if a == nil {
+		return ""
+	}
+	return strings.TrimSuffix(fmt.Sprintf("HTTP %d, %s", a.Code, a.ContentType), ", ")
+}
+
 // unreachable explains errors without any answer of an API server.
 func (c *cluster) unreachable(err error, what string) error {
 	var (
@@ -93,7 +107,14 @@ func (c *cluster) unreachable(err error, what string) error {
 		status  apierrors.APIStatus
 	)
 	text := oneLine(err.Error())
+	var redirect *guard.RedirectError
+	var large *guard.TooLargeError
 	switch {
+	case errors.As(err, &redirect):
+		return failf(err, "%s", redirect).
+			hint("name the right server with --server or --context: `kubectl config view --minify` shows the one that was asked")
+	case errors.As(err, &large):
+		return failf(err, "could not %s: %s", what, large)
 	case errors.As(err, &unknown):
 		return failf(err, "the certificate of %s is signed by an unknown authority", c.host()).
 			hint("name its CA with --certificate-authority FILE, or check that the kubeconfig belongs to this cluster")
@@ -117,6 +138,9 @@ func (c *cluster) unreachable(err error, what string) error {
 		text = "it speaks plain HTTP, not HTTPS"
 	case errors.As(err, &status):
 		return failf(err, "the server at %s could not %s: %s", c.host(), what, serverMessage(err))
+	case c.answered() != "":
+		return failf(err, "the server at %s was reached, but does not answer as a Kubernetes API server does (%s): %s", c.host(), c.answered(), text).
+			hint("is that its address, and not the one of a dashboard, a proxy or a login page? `kubectl cluster-info` shows it")
 	}
 	return failf(err, "cannot reach the API server at %s: %s", c.host(), text).
 		hint("is the cluster running, and the network or VPN up? check with `kubectl cluster-info`").

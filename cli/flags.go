@@ -119,6 +119,7 @@ func (o *Options) addFlags(fs *pflag.FlagSet) {
 	})
 	group(groupCluster, func(fs *pflag.FlagSet) {
 		o.Cluster.AddFlags(fs)
+		fs.Var(&o.MaxResponse, "max-response", "of one answer of the server that is read at most: of a list, of each of its pages")
 		cache := fs.Lookup("cache-dir")
 		cache.Usage = "keep what discovery says in `DIRECTORY`, as kubectl does; in memory unless this or $KUBECACHEDIR is set"
 		cache.DefValue = ""
@@ -135,6 +136,7 @@ func (o *Options) newValues() {
 	o.Output = choiceValue{words: []string{"json", "yaml"}}
 	o.Timeout = durationValue(time.Minute)
 	o.Limiter = "default"
+	o.MaxResponse = defaultMaxResponse()
 	o.Queue = choiceValue{word: engine.Queues[0], words: engine.Queues}
 	o.sandbox = newSandboxFlags()
 }

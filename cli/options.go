@@ -51,6 +51,8 @@ type Options struct {
 	Paused   bool
 	Breaks   breaksValue
 	Unmask   bool
+	// MaxResponse is how many bytes of one answer are read at most.
+	MaxResponse sizeValue
 
 	DetectMutations periodValue
 	recording       recordFlags
@@ -206,7 +208,7 @@ func checkFields(s string) error {
 
 // clusterFlags name a cluster or a user of one: they mean nothing to a sandbox.
 var clusterFlags = []string{"kubeconfig", "context", "cluster", "user", "server", "token", "as", "as-group", "as-uid", "as-user-extra",
-	"certificate-authority", "client-certificate", "client-key", "insecure-skip-tls-verify", "tls-server-name", "proxy-url", "cache-dir"}
+	"certificate-authority", "client-certificate", "client-key", "insecure-skip-tls-verify", "tls-server-name", "proxy-url", "cache-dir", "max-response"}
 
 func (o *Options) validateSandbox() error {
 	if o.Sandbox {

@@ -107,7 +107,7 @@ func silenceClientGo() {
 func (o *Options) open(ctx context.Context) (c *cluster, end func() error, err error) {
 	if !o.Sandbox {
 		onDisk := o.changed["cache-dir"] || o.env.getenv("KUBECACHEDIR") != ""
-		c, err := openCluster(o.Cluster, onDisk, o.Program)
+		c, err := openCluster(o.Cluster, onDisk, int64(o.MaxResponse), o.Program)
 		return c, func() error { return nil }, o.hintCommand(err)
 	}
 	server, err := sandbox.Start(ctx, o.sandbox.options(""))
