@@ -51,7 +51,7 @@ fuzz: ## every fuzz target of the repository, FUZZTIME each
 	done
 
 # The race detector makes these tests many times as slow: with it, make test
-# takes a fifth of the sequences, each seventh byte and each third width.
+# takes a twelfth of the sequences, each seventh byte and each third width.
 random: ## random sequences of the glasses, damage to each byte of a recording and each width of the screen, at length and without the race detector
 	$(GO) test -vet=off -count=1 -timeout 20m -rapid.checks=1000 ./engine/deltafifo ./engine/indexer ./engine/workqueue
 	$(GO) test -vet=off -count=1 -timeout 20m -run 'Damage|ACutAtAnyByte|TestStateIsTheSame|TestAReplayIs|TestEveryLineHas' ./journal/... ./ui
