@@ -2,8 +2,13 @@ package journal
 
 import (
 	"context"
+	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
+
+	"informerscope/internal/printable"
 
 	"k8s.io/utils/clock"
 )
@@ -16,6 +21,16 @@ const ChunkSize = 512
 // bytes an event, and the objects they point to.
 const DefaultCapacity = 16 * 1024
 
+// DefaultBytes is what the objects of the events kept may take.
+const DefaultBytes = 512 << 20
+
+// expansion is about how many bytes an object takes in memory for each that came
+// over the wire (dynamic client, JSON).
+const expansion = 3
+
+// maxText is how many bytes of an event's text are kept.
+const maxText = 8 << 10
+
 // Chunk is a run of events. Elements that a View shows are never written again,
 // so Views read them without a lock. A chunk that no View ever showed is used
 // again when it falls off the ring: without readers the journal makes no
@@ -27,6 +42,9 @@ type Options struct {
 	// Capacity is the number of events kept, rounded up to whole chunks.
 	// Zero means DefaultCapacity.
 	Capacity int
+	// Bytes is about how much memory the objects of the events kept take; zero
+	// means DefaultBytes. Older events go first, by chunks, and two chunks stay.
+	Bytes int64
 	// Clock stamps events. Nil means the real clock.
 	Clock clock.PassiveClock
 	// Fold, if set, sees every event, in order, under the journal's lock. It
@@ -43,17 +61,22 @@ type Journal struct {
 	limit int  // chunks kept, at least 2
 
 	mu      sync.Mutex
-	changed sync.Cond // on mu; only Readers wait on it
-	waiting int       // Readers in changed.Wait
-	seq     uint64    // Seq of the newest event
-	chunks  []*Chunk  // oldest first; all full but the last
-	last    *Chunk    // the last of chunks
-	used    int       // events in last; ChunkSize when there is none
-	anchor  time.Time // the newest reading of the real clock
-	wall    time.Time // anchor without its monotonic reading
-	dropped uint64    // events that fell off
-	shown   uint64    // Seq of the newest event that a View ever had
-	then    []Event   // what is to follow the event that is folded; see Then
+	changed sync.Cond        // on mu; only Readers wait on it
+	waiting int              // Readers in changed.Wait
+	seq     uint64           // Seq of the newest event
+	chunks  []*Chunk         // oldest first; all full but the last
+	last    *Chunk           // the last of chunks
+	used    int              // events in last; ChunkSize when there is none
+	anchor  time.Time        // the newest reading of the real clock
+	wall    time.Time        // anchor without its monotonic reading
+	dropped uint64           // events that were dropped
+	bytes   int64            // kept at most
+	weights []int64          // of the objects that came with the events of each chunk
+	weight  int64            // their sum
+	came    map[string]int64 // bytes that a resource's watches had received so far
+	heavy   bool             // chunks were dropped for their weight
+	shown   uint64           // Seq of the newest event that a View ever had
+	then    []Event          // what is to follow the event that is folded; see Then
 }
 
 // New returns an empty journal.
@@ -64,7 +87,10 @@ func New(o Options) *Journal {
 	if o.Capacity <= 0 {
 		o.Capacity = DefaultCapacity
 	}
-	j := &Journal{clock: o.Clock, fold: o.Fold, limit: max(2, (o.Capacity+ChunkSize-1)/ChunkSize), used: ChunkSize}
+	if o.Bytes <= 0 {
+		o.Bytes = DefaultBytes
+	}
+	j := &Journal{clock: o.Clock, fold: o.Fold, bytes: o.Bytes, came: map[string]int64{}, limit: max(2, (o.Capacity+ChunkSize-1)/ChunkSize), used: ChunkSize}
 	_, j.real = o.Clock.(clock.RealClock)
 	j.changed.L = &j.mu
 	return j
@@ -103,6 +129,9 @@ func (j *Journal) appendLocked(e *Event) time.Time {
 
 // keepLocked gives e its Seq and Time, keeps and folds it.
 func (j *Journal) keepLocked(e *Event) time.Time {
+	if e.text != "" {
+		e.text = boundedText(e)
+	}
 	slot := j.slotLocked()
 	e.Seq, e.Time = j.seq, j.nowLocked()
 	*slot = *e
@@ -112,9 +141,34 @@ func (j *Journal) keepLocked(e *Event) time.Time {
 
 func (j *Journal) foldLocked(slot *Event) {
 	j.used++
+	if slot.Kind == KindWatchEvent {
+		j.weighLocked(slot)
+	}
 	if j.fold != nil {
 		j.fold(slot)
 	}
+}
+
+// boundedText is the text of an event from outside: an error or a log line may
+// quote a whole object, or be of any length.
+func boundedText(e *Event) string {
+	text := e.text
+	if e.Kind == KindLogLine || e.Failure() != "" {
+		text = printable.WithoutBodies(text)
+	}
+	if n := len(text); n > maxText {
+		text = strings.ToValidUTF8(text[:maxText], "") + " ... (" + strconv.Itoa(n-maxText) + " bytes more)"
+	}
+	return text
+}
+
+// weighLocked counts the object of a watch event: the others refer to it.
+func (j *Journal) weighLocked(e *Event) {
+	total := e.WatchEvent().ReceivedBytes
+	w := max(0, total-j.came[e.Resource]) * expansion
+	j.came[e.Resource] = total
+	j.weights[len(j.weights)-1] += w
+	j.weight += w
 }
 
 // finishLocked appends what the fold asked for and wakes the readers.
@@ -159,21 +213,33 @@ func (j *Journal) Commit(slot *Event) {
 	j.finishLocked()
 }
 
-// growLocked adds a chunk; when there are enough, the oldest falls off.
+// growLocked adds a chunk; when there are enough, or they are too heavy, the
+// oldest are dropped.
 func (j *Journal) growLocked() {
+	drop := max(0, len(j.chunks)+1-j.limit)
+	weight := j.weight
+	for _, w := range j.weights[:drop] {
+		weight -= w
+	}
+	for ; weight > j.bytes && len(j.chunks)-drop > 1; drop++ {
+		weight -= j.weights[drop]
+		j.heavy = true
+	}
 	next := (*Chunk)(nil)
-	if len(j.chunks) == j.limit {
+	if drop > 0 {
 		if j.shown <= j.dropped {
 			next = j.chunks[0] // what it holds is overwritten one by one
 		}
 		// A new slice, not a shift: Views hold the old one.
-		j.chunks = append(make([]*Chunk, 0, j.limit), j.chunks[1:]...)
-		j.dropped += ChunkSize
+		j.chunks = append(make([]*Chunk, 0, j.limit), j.chunks[drop:]...)
+		j.weights, j.weight = slices.Delete(j.weights, 0, drop), weight
+		j.dropped += uint64(drop) * ChunkSize
 	}
 	if next == nil {
 		next = new(Chunk)
 	}
 	j.chunks, j.last, j.used = append(j.chunks, next), next, 0
+	j.weights = append(j.weights, 0)
 }
 
 // Since is the time from an event's Time until now.
@@ -219,7 +285,7 @@ func (j *Journal) viewLocked() View {
 		n = (len(j.chunks)-1)*ChunkSize + j.used
 	}
 	j.shown = j.seq
-	return View{chunks: j.chunks[:len(j.chunks):len(j.chunks)], n: n, dropped: j.dropped}
+	return View{chunks: j.chunks[:len(j.chunks):len(j.chunks)], n: n, dropped: j.dropped, heavy: j.heavy}
 }
 
 // View is an immutable window on the journal: events Dropped()+1 ... Last().
@@ -228,6 +294,7 @@ type View struct {
 	chunks  []*Chunk
 	n       int
 	dropped uint64
+	heavy   bool
 }
 
 // ViewOf is a view on events that come from elsewhere than a Journal: n events,
@@ -240,8 +307,12 @@ func ViewOf(dropped uint64, chunks []*Chunk, n int) View {
 // Len is the number of events in the view.
 func (v View) Len() int { return v.n }
 
-// Dropped is the number of events that fell off before the first one.
+// Dropped is the number of events that were dropped before the first one.
 func (v View) Dropped() uint64 { return v.dropped }
+
+// Heavy reports whether events were dropped for the memory that their objects
+// took, before there were too many.
+func (v View) Heavy() bool { return v.heavy }
 
 // Last is the Seq of the newest event, 0 when there is none.
 func (v View) Last() uint64 { return v.dropped + uint64(v.n) }

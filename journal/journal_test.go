@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode/utf8"
 
 	"go.uber.org/goleak"
 	"pgregory.net/rapid"
@@ -282,3 +284,42 @@ type stopped struct{ now time.Time }
 
 func (c stopped) Now() time.Time                  { return c.now }
 func (c stopped) Since(t time.Time) time.Duration { return c.now.Sub(t) }
+
+// Large objects push old events out before there are too many.
+func TestObjectsThatTakeTooMuchMemoryAreDropped(t *testing.T) {
+	j := New(Options{Capacity: 100 * ChunkSize, Bytes: 30 << 20})
+	received := map[string]int64{}
+	for i := range 40 * ChunkSize {
+		resource, size := "pods", int64(1000)
+		if i%ChunkSize == 0 {
+			resource, size = "leases", 1<<20
+		}
+		received[resource] += size
+		j.Append(WatchEvent{Type: "MODIFIED", ReceivedBytes: received[resource]}.Event(resource, "a"))
+	}
+	v := j.View()
+	perChunk := int64(1<<20+511_000) * expansion
+	if kept := int64(v.Len() / ChunkSize); !v.Heavy() || kept*perChunk > 30<<20+perChunk || kept < 30<<20/perChunk-1 {
+		t.Errorf("%d chunks are kept, heavy %v", kept, v.Heavy())
+	}
+	if v.Last() != 40*ChunkSize || v.At(0).Seq != v.Dropped()+1 || v.Find(v.Last()) == nil {
+		t.Errorf("%d to %d", v.Dropped()+1, v.Last())
+	}
+	light := New(Options{Capacity: 4 * ChunkSize})
+	fill(light, 9*ChunkSize)
+	if light.View().Heavy() {
+		t.Error("events without objects are heavy")
+	}
+}
+
+func TestTextsAreBoundedAndQuoteNoBody(t *testing.T) {
+	j := New(Options{})
+	j.Append(WatchFailed{Error: `Object 'Kind' is missing in '{"data":{"p":"c2VjcmV0"}}'`}.Event("secrets", ""))
+	j.Append(LogLine{Level: "error", Message: strings.Repeat("é", 1<<20)}.Event("", ""))
+	if got := j.View().At(0).WatchFailed().Error; got != "Object 'Kind' is missing in '(25 bytes, not shown)'" {
+		t.Error(got)
+	}
+	if got := j.View().At(1).LogLine().Message; len(got) > maxText+50 || !strings.HasSuffix(got, "bytes more)") || !utf8.ValidString(got) {
+		t.Errorf("%d bytes: %q", len(got), got[len(got)-40:])
+	}
+}

@@ -77,3 +77,18 @@ func TestJSONMeansTheSame(t *testing.T) {
 		}
 	})
 }
+
+func TestNoBodyIsQuoted(t *testing.T) {
+	for in, want := range map[string]string{
+		"watch of pods ended: EOF": "watch of pods ended: EOF",
+		`unable to decode: Object 'Kind' is missing in '{"data":{"p":"c2VjcmV0"}}'`:   `unable to decode: Object 'Kind' is missing in '(25 bytes, not shown)'`,
+		`event "{\"a\":{\"b\":1}}" of x`:                                              `event "(17 bytes, not shown)" of x`,
+		`got &v1.Secret{Data:map[string][]uint8{"p":[]uint8{0x1}}}, and map[a:b] too`: `got (53 bytes, not shown), and (8 bytes, not shown) too`,
+		`cut {"data":{"p":"c2VjcmV0"`:                                                 `cut (23 bytes, not shown)`,
+		`key [a] {b} func() of v1.Pod`:                                                `key [a] {b} func() of v1.Pod`,
+	} {
+		if got := WithoutBodies(in); got != want {
+			t.Errorf("%s\nbecame %s\nwant   %s", in, got, want)
+		}
+	}
+}

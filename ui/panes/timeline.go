@@ -64,6 +64,9 @@ func (p *timelinePane) foot(c *view.Context, b []byte, w int) []byte {
 	if d := c.State.Journal.Dropped(); d > 0 {
 		b = screen.AppendCount(b, int64(d))
 		b = append(b, " fell off"...)
+		if c.State.Journal.Heavy() {
+			b = append(b, ": their objects are large"...)
+		}
 	}
 	return b
 }

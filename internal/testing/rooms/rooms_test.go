@@ -45,7 +45,7 @@ var plan = []room{
 	{"engine/...", []string{"engine/...", "journal/...", "internal/phrase"}, kubernetes},
 	{"sandbox/...", []string{"sandbox/...", "internal/jsontext"}, kubernetes},
 
-	{"journal", []string{"internal/jsontext"}, clock},
+	{"journal", []string{"internal/jsontext", "internal/printable"}, clock},
 	{"journal/findings", []string{"journal"}, nil},
 	{"journal/life", []string{"journal"}, nil},
 	{"journal/object", nil, objects},
