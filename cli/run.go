@@ -181,6 +181,7 @@ func (o *Options) engineOptions(c *cluster, targets []engine.Target) engine.Opti
 		Compare: o.Compare,
 
 		Thresholds: o.findings.thresholds,
+		Unmask:     o.Unmask,
 
 		DetectMutations: time.Duration(o.DetectMutations.durationValue),
 

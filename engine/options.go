@@ -62,6 +62,10 @@ type Options struct {
 	// Client is what lists and watches, one of Clients; "" is ClientDynamic.
 	Client string
 
+	// Unmask takes what a server calls secrets as it comes, and lets the values of
+	// Secrets, and of annotations that look like credentials, be index values.
+	Unmask bool
+
 	// DetectMutations compares every cached object with a copy of what was
 	// stored, once in each such period; 0 is never (see package mutation).
 	DetectMutations time.Duration

@@ -83,7 +83,7 @@ func newFeed(s *Session, t Target) (*feed, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.tap = reflector.NewTap(source, reflector.TapOptions{Resource: t.Name, Journal: s.journal, Gate: f.gate, Clock: s.o.Clock, Received: received, Flight: f.flight})
+	f.tap = reflector.NewTap(source, reflector.TapOptions{Resource: t.Name, Journal: s.journal, Gate: f.gate, Clock: s.o.Clock, Received: received, Flight: f.flight, Secrets: secrets(t) && !s.o.Unmask})
 	f.example = source.example
 	return f, nil
 }
@@ -112,7 +112,7 @@ func newPipeline(s *Session, t Target, f *feed, discipline string, x indexes) (_
 		*g = gate.New(s.o.Clock)
 		(*g).Tell(s.pulse)
 	}
-	p.indexer = indexer.New(indexer.Options{Resource: t.Name, Journal: s.journal, Indexers: p.indexFaults.wrap(x.functions), Order: x.order, TellRV: discipline == journal.DisciplineAtomic})
+	p.indexer = indexer.New(indexer.Options{Resource: t.Name, Journal: s.journal, Indexers: p.indexFaults.wrap(x.masked(s.o.Unmask)), Order: x.order, TellRV: discipline == journal.DisciplineAtomic})
 	logger := s.logger(t.Name)
 	if p.fifo, err = deltafifo.Open(discipline, deltafifo.Options{
 		Resource: t.Name, Journal: s.journal, Known: p.indexer, Gate: p.popGate, Logger: &logger, Unlock: unlockWhileProcessing(), Pulse: s.pulse,

@@ -31,6 +31,7 @@ type TapOptions struct {
 	Received *Received          // what the wire tap counts; nil when nobody does
 	Flight   *Flight            // shared with the wire tap; nil when nobody asks
 	Clock    clock.PassiveClock // of durations; nil is the real one
+	Secrets  bool               // the resource is secrets, whose values are to be hidden
 }
 
 // Tap is a ListerWatcher that records what passes between the client and the
@@ -39,6 +40,8 @@ type Tap struct {
 	o     TapOptions
 	inner cache.ListerWatcherWithContext
 	wg    sync.WaitGroup // pumps of open watches
+
+	disguised atomic.Bool // it has been said that a Secret came under another kind
 
 	mu sync.Mutex
 	// listed: a whole list has been received since the last relist began, so
@@ -94,6 +97,7 @@ func (t *Tap) ListWithContext(ctx context.Context, o metav1.ListOptions) (runtim
 	t.o.Journal.Append(journal.ListStarted{RV: o.ResourceVersion}.Event(t.o.Resource, ""))
 
 	list, err := t.inner.ListWithContext(ctx, o)
+	t.undisguiseList(list)
 
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -244,6 +248,9 @@ func (w *tappedWatch) pump() {
 			}
 			if !w.tap.o.Gate.Wait(w.done) {
 				return
+			}
+			if ev.Type != watch.Error && ev.Type != watch.Bookmark {
+				ev.Object = w.tap.undisguised(ev.Object)
 			}
 			w.record(ev)
 			w.offered.Add(1)

@@ -6,7 +6,6 @@
 package object
 
 import (
-	"encoding/base64"
 	"fmt"
 	"maps"
 	"regexp"
@@ -192,23 +191,8 @@ func mask(tree map[string]any, o Options, secret bool) {
 		return
 	}
 	for _, field := range []string{"data", "stringData"} {
-		data, ok := own(tree, field)
-		if !ok {
-			if tree[field] != nil {
-				tree[field] = hidden // not what a Secret looks like
-			}
-			continue
-		}
-		for k, v := range data {
-			s, _ := v.(string)
-			if wasHidden.MatchString(s) {
-				continue
-			}
-			n := len(s)
-			if b, err := base64.StdEncoding.DecodeString(s); err == nil && field == "data" {
-				n = len(b)
-			}
-			data[k] = Hidden(n)
+		if v := tree[field]; v != nil {
+			tree[field] = hideValues(v, field == "data")
 		}
 	}
 }

@@ -1,8 +1,14 @@
 package object
 
 import (
+	"encoding/base64"
+	"maps"
 	"regexp"
 	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
 )
 
 // sensitiveNames are parts of the names of annotations that hold credentials.
@@ -26,4 +32,96 @@ func Sensitive(name, value string) bool {
 		}
 	}
 	return strings.ContainsAny(value, ".- ") && sensitiveValue.MatchString(value)
+}
+
+// Tells reports whether obj has annotations that Masked would change.
+func Tells(obj any) bool {
+	m, err := meta.Accessor(obj)
+	if err != nil {
+		return false
+	}
+	for name, value := range m.GetAnnotations() {
+		if Sensitive(name, value) {
+			return true
+		}
+	}
+	return false
+}
+
+// Masked is tree without what must not get into a file, nor into the value of an
+// index: it is a copy where something is.
+func Masked(tree map[string]any, secret bool) map[string]any {
+	own := false
+	set := func(key string, v any) {
+		if !own {
+			tree, own = maps.Clone(tree), true
+		}
+		tree[key] = v
+	}
+	if m, ok := tree["metadata"].(map[string]any); ok {
+		if a, ok := m["annotations"].(map[string]any); ok {
+			var safe map[string]any
+			for name, value := range a {
+				text, ok := value.(string)
+				if !ok || Sensitive(name, text) {
+					if safe == nil {
+						safe = maps.Clone(a)
+					}
+					safe[name] = hidden
+				}
+			}
+			if safe != nil {
+				m = maps.Clone(m)
+				m["annotations"] = safe
+				set("metadata", m)
+			}
+		}
+	}
+	if secret {
+		for _, field := range []string{"data", "stringData"} {
+			if v, ok := tree[field]; ok && v != nil {
+				set(field, hideValues(v, field == "data"))
+			}
+		}
+	}
+	return tree
+}
+
+// hideValues replaces the values of a Secret by how long they are.
+func hideValues(v any, encoded bool) any {
+	data, ok := v.(map[string]any)
+	if !ok {
+		return hidden // not what a Secret looks like
+	}
+	safe := make(map[string]any, len(data))
+	for k, v := range data {
+		s, _ := v.(string)
+		if wasHidden.MatchString(s) {
+			safe[k] = s
+			continue
+		}
+		n := len(s)
+		if b, err := base64.StdEncoding.DecodeString(s); err == nil && encoded {
+			n = len(b)
+		}
+		safe[k] = Hidden(n)
+	}
+	return safe
+}
+
+// MaskedTree is obj as Masked has it; nil when obj has nothing to hide.
+func MaskedTree(obj any) map[string]any {
+	obj = bare(obj)
+	_, secret := obj.(*corev1.Secret)
+	if u, ok := obj.(runtime.Unstructured); ok && u.GetObjectKind().GroupVersionKind().Kind == "Secret" {
+		secret = true
+	}
+	if !secret && !Tells(obj) {
+		return nil
+	}
+	tree, err := toTree(obj)
+	if err != nil {
+		return map[string]any{}
+	}
+	return Masked(tree, secret)
 }

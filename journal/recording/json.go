@@ -1,13 +1,10 @@
 package recording
 
 import (
-	"encoding/base64"
 	stdjson "encoding/json"
 	"fmt"
-	"maps"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/json"
@@ -45,7 +42,7 @@ func (e *encoder) try(b []byte, obj any) (out []byte, err error) {
 	if u, ok := obj.(runtime.Unstructured); ok {
 		tree := u.UnstructuredContent()
 		if !e.unmask {
-			tree = masked(tree, tree["kind"] == "Secret")
+			tree = object.Masked(tree, tree["kind"] == "Secret")
 		}
 		return e.trees.append(b, tree)
 	}
@@ -60,7 +57,7 @@ func (e *encoder) try(b []byte, obj any) (out []byte, err error) {
 	_, secret := obj.(*corev1.Secret)
 	named := obj.(runtime.Object).GetObjectKind().GroupVersionKind().Kind != ""
 	switch {
-	case !e.unmask && (secret || kind == "Secret" || tells(obj)):
+	case !e.unmask && (secret || kind == "Secret" || object.Tells(obj)):
 		var tree map[string]any
 		if err := json.Unmarshal(text, &tree); err != nil {
 			return nil, err
@@ -68,7 +65,7 @@ func (e *encoder) try(b []byte, obj any) (out []byte, err error) {
 		if kind != "" {
 			tree["apiVersion"], tree["kind"] = apiVersion, kind
 		}
-		return e.trees.append(b, masked(tree, secret || kind == "Secret"))
+		return e.trees.append(b, object.Masked(tree, secret || kind == "Secret"))
 	case !named && kind != "" && len(text) > 2:
 		b = append(b, `{"apiVersion":`...)
 		b = append(jsontext.AppendString(b, apiVersion), `,"kind":`...)
@@ -76,80 +73,6 @@ func (e *encoder) try(b []byte, obj any) (out []byte, err error) {
 		return append(b, text[1:]...), nil
 	}
 	return append(b, text...), nil
-}
-
-// tells reports whether there are annotations that masked would change.
-func tells(obj any) bool {
-	m, err := meta.Accessor(obj)
-	if err != nil {
-		return false
-	}
-	for name, value := range m.GetAnnotations() {
-		if object.Sensitive(name, value) {
-			return true
-		}
-	}
-	return false
-}
-
-const hidden = "(hidden)"
-
-// masked is tree without what must not get into a file: it is a copy where
-// something is.
-func masked(tree map[string]any, secret bool) map[string]any {
-	own := false
-	set := func(key string, v any) {
-		if !own {
-			tree, own = maps.Clone(tree), true
-		}
-		tree[key] = v
-	}
-	if m, ok := tree["metadata"].(map[string]any); ok {
-		if a, ok := m["annotations"].(map[string]any); ok {
-			var safe map[string]any
-			for name, value := range a {
-				text, ok := value.(string)
-				if !ok || object.Sensitive(name, text) {
-					if safe == nil {
-						safe = maps.Clone(a)
-					}
-					safe[name] = hidden
-				}
-			}
-			if safe != nil {
-				m = maps.Clone(m)
-				m["annotations"] = safe
-				set("metadata", m)
-			}
-		}
-	}
-	if secret {
-		for _, field := range []string{"data", "stringData"} {
-			if v, ok := tree[field]; ok && v != nil {
-				set(field, hideValues(v, field == "data"))
-			}
-		}
-	}
-	return tree
-}
-
-// hideValues replaces the values of a Secret by how long they are, in the words
-// of package object.
-func hideValues(v any, encoded bool) any {
-	data, ok := v.(map[string]any)
-	if !ok {
-		return hidden
-	}
-	safe := make(map[string]any, len(data))
-	for k, v := range data {
-		s, _ := v.(string)
-		n := len(s)
-		if b, err := base64.StdEncoding.DecodeString(s); err == nil && encoded {
-			n = len(b)
-		}
-		safe[k] = object.Hidden(n)
-	}
-	return safe
 }
 
 // readObject is the object that an encoder wrote: an
