@@ -153,8 +153,8 @@ func (j *Journal) foldLocked(slot *Event) {
 // quote a whole object, or be of any length.
 func boundedText(e *Event) string {
 	text := e.text
-	if e.Kind == KindLogLine || e.Failure() != "" {
-		text = printable.WithoutBodies(text)
+	if e.Kind == KindLogLine || e.Kind == KindRelistRequested || e.Failure() != "" {
+		text = printable.WithoutSecrets(text)
 	}
 	if n := len(text); n > maxText {
 		text = strings.ToValidUTF8(text[:maxText], "") + " ... (" + strconv.Itoa(n-maxText) + " bytes more)"

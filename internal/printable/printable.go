@@ -37,14 +37,14 @@ func Text(s string) string {
 	return string(b)
 }
 
-// Line is Text as one line: white space is one space, and what is longer than
-// MaxLine says how much is left out.
+// Line is Text as one line, WithoutSecrets: white space is one space, and what is
+// longer than MaxLine says how much is left out.
 func Line(s string) string {
 	left := 0
 	if len(s) > 8*MaxLine { // long before it is folded
 		left, s = len(s)-8*MaxLine, s[:8*MaxLine]
 	}
-	s = Text(strings.Join(strings.Fields(s), " "))
+	s = Text(WithoutSecrets(strings.Join(strings.Fields(s), " ")))
 	if len(s) > MaxLine {
 		cut := MaxLine
 		for !utf8.RuneStart(s[cut]) {

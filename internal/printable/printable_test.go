@@ -85,9 +85,10 @@ func TestNoBodyIsQuoted(t *testing.T) {
 		`event "{\"a\":{\"b\":1}}" of x`:                                              `event "(17 bytes, not shown)" of x`,
 		`got &v1.Secret{Data:map[string][]uint8{"p":[]uint8{0x1}}}, and map[a:b] too`: `got (53 bytes, not shown), and (8 bytes, not shown) too`,
 		`cut {"data":{"p":"c2VjcmV0"`:                                                 `cut (23 bytes, not shown)`,
+		`proxyconnect to http://u:hunter2@[::1: no`:                                   `proxyconnect to http://u:(hidden)@[::1: no`,
 		`key [a] {b} func() of v1.Pod`:                                                `key [a] {b} func() of v1.Pod`,
 	} {
-		if got := WithoutBodies(in); got != want {
+		if got := WithoutSecrets(in); got != want {
 			t.Errorf("%s\nbecame %s\nwant   %s", in, got, want)
 		}
 	}

@@ -11,9 +11,15 @@ import (
 // structs.
 var body = regexp.MustCompile(`\{\\*"|map\[|&?[A-Za-z0-9]+\.[A-Z]\w*\{`)
 
-// WithoutBodies is s with each such quotation replaced by its size: it may be a
-// Secret.
-func WithoutBodies(s string) string {
+// login matches the user and password of a URL.
+var login = regexp.MustCompile(`(://[^\s/:@]*):[^\s/@]+@`)
+
+// WithoutSecrets is s with each such quotation replaced by its size, as it may be
+// a Secret, and with the passwords of URLs hidden.
+func WithoutSecrets(s string) string {
+	if strings.Contains(s, "://") {
+		s = login.ReplaceAllString(s, "$1:(hidden)@")
+	}
 	if !strings.ContainsAny(s, "{[") {
 		return s
 	}

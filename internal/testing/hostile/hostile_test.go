@@ -1,0 +1,197 @@
+package hostile
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"informerscope/cli"
+	"informerscope/internal/printable"
+	"informerscope/internal/testing/docs"
+	"informerscope/internal/testing/soak"
+)
+
+// asProgram makes this test binary the program.
+const asProgram = "INFORMERSCOPE_TEST_HOSTILE"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		os.Exit(cli.Main(append([]string{"informerscope"}, os.Args[1:]...)))
+	}
+	os.Exit(m.Run())
+}
+
+var all = flag.Bool("all", false, "run all attacks, measure, and compare docs/security.md with them (make hostile)")
+
+// What each attack may take.
+const (
+	patience  = 2 * time.Second // for the attack to work, before ctrl+c
+	maxEnd    = time.Second     // from ctrl+c to the end
+	maxMemory = 512 << 20
+)
+
+// result is how an attack went.
+type result struct {
+	out, err string
+	code     int
+	memory   int64
+	end      time.Duration // from ctrl+c; 0 when it ended by itself
+}
+
+func TestAttacks(t *testing.T) {
+	var rows []string
+	for i, a := range attacks() {
+		if !*all && i%soak.Step(7) != 0 && i%2 != 0 {
+			continue
+		}
+		t.Run(a.from+"/"+a.name, func(t *testing.T) {
+			c := a.run(t)
+			r := start(t, c)
+			judge(t, c, r)
+			rows = append(rows, row(a, c, r))
+		})
+	}
+	if *all && !t.Failed() {
+		docs.File(t, "../../../docs/security.md", func(old string) string {
+			return docs.Between(t, old, "attacks", "| Attack | What happens | Memory | End |\n|---|---|---|---|\n"+strings.Join(rows, ""))
+		})
+	}
+}
+
+// start runs the program until it ends, by ctrl+c if it goes on.
+func start(t *testing.T, c call) (r result) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), os.Args[0], c.args...)
+	cmd.Env = append(os.Environ(), asProgram+"=1", "HOME="+t.TempDir(), "TMPDIR="+t.TempDir())
+	var out, errOut bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errOut
+	if c.stdin != "" {
+		in, err := os.Open(c.stdin)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer in.Close()
+		cmd.Stdin = in
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	var err error
+	select {
+	case err = <-done:
+	case <-ctx.Done():
+		told := time.Now()
+		_ = cmd.Process.Signal(syscall.SIGINT)
+		err = <-done
+		r.end = time.Since(told)
+	}
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	r.out, r.err, r.code = out.String(), errOut.String(), cmd.ProcessState.ExitCode()
+	if u, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		r.memory = u.Maxrss << 10
+	}
+	return r
+}
+
+// judge checks what is true of every attack.
+func judge(t *testing.T, c call, r result) {
+	t.Helper()
+	printed := r.out + r.err
+	if printed != printable.Text(printed) {
+		t.Errorf("a terminal gets controls: %q", printed)
+	}
+	if strings.Contains(printed, "panic:") || strings.Contains(printed, "goroutine ") || r.code < 0 {
+		t.Errorf("it crashed, code %d: %s", r.code, r.err)
+	}
+	if !strings.Contains(printed, c.says) {
+		t.Errorf("%q is nowhere in %s", c.says, printed)
+	}
+	if printed == "" {
+		t.Error("it says nothing")
+	}
+	if c.record != "" {
+		replayed := start(t, call{args: []string{"replay", c.record, "--events", "--unmask"}})
+		printed += replayed.out + replayed.err
+		raw, err := os.ReadFile(c.record)
+		if err != nil {
+			t.Error(err)
+		}
+		printed += string(raw)
+	}
+	for _, l := range leaks(printed) {
+		t.Errorf("it leaks %s", l)
+	}
+	if soak.Step(2) > 1 || !*all {
+		return // the race detector takes memory and time of its own, and so do other tests
+	}
+	if r.memory > maxMemory {
+		t.Errorf("it took %d MB", r.memory>>20)
+	}
+	if r.end > maxEnd {
+		t.Errorf("it ended %s after ctrl+c", r.end)
+	}
+}
+
+// leaks are the values that text has, plain or in base64 at any alignment.
+func leaks(text string) (found []string) {
+	for _, value := range []string{password, token} {
+		forms := []string{value}
+		for shift := range 3 {
+			whole := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("\x00", shift) + value))
+			// The first and last characters hold bits of what is beside the value.
+			forms = append(forms, whole[4:len(whole)-4])
+		}
+		for _, form := range forms {
+			if at := strings.Index(text, form); at >= 0 {
+				found = append(found, fmt.Sprintf("%q: %q", value, text[max(0, strings.LastIndexByte(text[:at], 10)):at]))
+				break
+			}
+		}
+	}
+	return found
+}
+
+var ports = regexp.MustCompile(`127\.0\.0\.1:\d+`)
+
+// row is the line of an attack in the table.
+func row(a attack, c call, r result) string {
+	how := "goes on; ctrl+c ends it"
+	if r.end == 0 {
+		how = fmt.Sprintf("ends with %d", r.code)
+	}
+	said := firstLine(r.err)
+	if said != "" {
+		how += ": " + said
+	}
+	end := "by itself"
+	if r.end > 0 {
+		end = fmt.Sprintf("%.1f s", r.end.Seconds())
+	}
+	return fmt.Sprintf("| %s | %s | %d MB | %s |\n", docs.Cell(a.name), docs.Cell(how), r.memory>>20, end)
+}
+
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(s, "\n")
+	s = ports.ReplaceAllString(s, "127.0.0.1:PORT")
+	if len(s) > 150 {
+		s = s[:147] + "..."
+	}
+	return s
+}
