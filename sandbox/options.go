@@ -17,7 +17,8 @@ type Options struct {
 	Churn float64
 	// Seed decides the objects' names and the sequence of the workload's writes.
 	Seed int64
-	// History is how many events are kept for watches and paged lists; 0 means 10000.
+	// History is how many events are kept for watches and paged lists; 0 means 10000. Fewer are kept when the object versions
+	// that they hold have more than 64 MiB.
 	History int
 	// Clock is the time of timestamps, of watches and of the workload; nil means the real one.
 	Clock clock.WithTicker
@@ -27,6 +28,9 @@ type Options struct {
 	BookmarkInterval time.Duration
 	// MinWatch is how long a watch lasts at least, also when it asks for less; 0 means as long as it asks for.
 	MinWatch time.Duration
+	// RequestTimeout is how long a request that is no watch may take, in real time and with its body; 0 means a minute, as
+	// in kube-apiserver. The answer to it may take 10 seconds longer.
+	RequestTimeout time.Duration
 }
 
 // Validate says what no server can start with.
@@ -56,5 +60,12 @@ func (o Options) Complete() Options {
 	if o.BookmarkInterval <= 0 {
 		o.BookmarkInterval = 10 * time.Second
 	}
+	if o.RequestTimeout <= 0 {
+		o.RequestTimeout = time.Minute
+	}
 	return o
 }
+
+// spaceFor is how many bytes of JSON all objects of a server may have together: what a workload of so many objects has, and
+// room for what clients create.
+func spaceFor(objects int) int64 { return 128<<20 + 4<<10*int64(objects) }

@@ -65,7 +65,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 		url:   "https://" + listener.Addr().String(),
 		token: hex.EncodeToString(secret),
 		ca:    ca,
-		store: store.New(o.Clock, o.History),
+		store: store.New(o.Clock, store.Limits{Events: o.History, Bytes: spaceFor(o.Objects)}),
 		ended: make(chan struct{}),
 		idle:  make(chan struct{}),
 	}
@@ -75,7 +75,8 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 		listener.Close()
 		return nil, fmt.Errorf("make the workload: %w", err)
 	}
-	s.handler = server.New(s.store, a, server.Options{Token: s.token, Clock: o.Clock, BookmarkInterval: o.BookmarkInterval, MinWatch: o.MinWatch})
+	s.handler = server.New(s.store, a, server.Options{
+		Token: s.token, Clock: o.Clock, BookmarkInterval: o.BookmarkInterval, MinWatch: o.MinWatch, RequestTimeout: o.RequestTimeout})
 	s.http = &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if !s.begin() {
@@ -84,6 +85,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 			defer s.end()
 			s.handler.ServeHTTP(w, r)
 		}),
+		ConnState:         (&connections{limit: maxConnections, open: map[net.Conn]uint64{}}).note,
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,

@@ -61,6 +61,10 @@ func (a *API) insert(k *kinds.Kind, namespace string, content map[string]any, op
 			return a.rehearse(k, content)
 		}
 		o, err := a.store.Create(k, content)
+		if tooLargeFor(err, opts) && meta["managedFields"] != nil {
+			delete(meta, "managedFields")
+			o, err = a.store.Create(k, content)
+		}
 		if generated && apierrors.IsAlreadyExists(err) && attempt < 8 {
 			continue
 		}

@@ -39,3 +39,9 @@ func preconditionFailed(cur *store.Object, what, want, have, why string) error {
 func unprocessable(message string) error {
 	return apierrors.NewGenericServerResponse(http.StatusUnprocessableEntity, "", schema.GroupResource{}, "", message, 0, false)
 }
+
+// tooLargeFor says whether err is that an object is too large to store, and the write may do without managedFields: as in
+// kube-apiserver they are given up then, but not by an apply, which is about them.
+func tooLargeFor(err error, opts Options) bool {
+	return errors.Is(err, store.ErrTooLarge) && !opts.applied
+}

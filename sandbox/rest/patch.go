@@ -69,14 +69,16 @@ func patched(k *kinds.Kind, t types.PatchType, old map[string]any, patch []byte,
 // invalidPatch is the answer to a patch of type t that made content of the object.
 func invalidPatch(t types.PatchType, patch []byte, content map[string]any, why error) error {
 	var shown string
-	if data, err := tree.AppendJSON(nil, content); err == nil {
-		shown = string(data)
-	}
 	if t == types.StrategicMergePatchType {
 		var m map[string]any
 		if err := kjson.UnmarshalCaseSensitivePreserveInts(patch, &m); err == nil {
 			shown = fmt.Sprintf("%+v", m)
 		}
+	} else if data, err := tree.AppendJSON(nil, content); err == nil {
+		shown = string(data)
+	}
+	if len(shown) > maxShown {
+		shown = strings.ToValidUTF8(shown[:maxShown], "") + "..."
 	}
 	return apierrors.NewInvalid(schema.GroupKind{}, "", field.ErrorList{field.Invalid(field.NewPath("patch"), shown, why.Error())})
 }
@@ -160,5 +162,14 @@ func applyJSONPatch(content map[string]any, patch []byte) (map[string]any, error
 	return out, nil
 }
 
-// maxPatchOperations is how many operations a JSON patch may have, as in kube-apiserver.
-const maxPatchOperations = 10000
+const (
+	// maxPatchOperations is how many operations a JSON patch may have, as in kube-apiserver.
+	maxPatchOperations = 10000
+	// maxPatchCopies is how many bytes the copy operations of a JSON patch may add together, as in kube-apiserver. Without it a
+	// patch that copies an object into itself doubles the object with each operation.
+	maxPatchCopies = 3 << 20
+	// maxShown is how much of a patched object the refusal of a patch repeats.
+	maxShown = 8 << 10
+)
+
+func init() { jsonpatch.AccumulatedCopySizeLimit = maxPatchCopies }

@@ -6,6 +6,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"informerscope/sandbox/store"
+	"informerscope/sandbox/tree"
 )
 
 // change is one way to make the next version of an object from the current one. old is the content of cur, which it must
@@ -39,6 +40,10 @@ func (a *API) update(r store.Ref, subresource string, fn change, opts Options) (
 			keepTimes(cur, content)
 		}
 		next, err := a.commit(cur, content, opts.DryRun)
+		if meta := tree.Meta(content); tooLargeFor(err, opts) && meta["managedFields"] != nil {
+			delete(meta, "managedFields")
+			next, err = a.commit(cur, content, opts.DryRun)
+		}
 		if errors.Is(err, store.ErrStale) {
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -81,8 +82,25 @@ func sendChunks(w http.ResponseWriter, r *http.Request, code int, contentType st
 	_ = z.Close()
 }
 
+// Bounds on the warnings of an answer, in characters and as in kube-apiserver: clients refuse headers that are too long.
+const (
+	maxWarnings    = 4 << 10 // all together
+	maxLongWarning = 256     // each, when they are over maxWarnings
+)
+
 func warn(w http.ResponseWriter, warnings []string) {
+	total := 0
 	for _, text := range warnings {
+		total += utf8.RuneCountInString(text)
+	}
+	left := maxWarnings
+	for _, text := range warnings {
+		if total > maxWarnings {
+			text = cut(text, maxLongWarning)
+		}
+		if left -= utf8.RuneCountInString(text); left < 0 {
+			return
+		}
 		w.Header().Add("Warning", `299 - `+strconv.Quote(text))
 	}
 }
@@ -102,7 +120,49 @@ func asStatus(err error) metav1.Status {
 		status = s.Status()
 	}
 	status.Kind, status.APIVersion = "Status", "v1"
+	bound(&status)
 	return status
+}
+
+// maxText is how many characters a Status has in its message, and in its causes together. Refusals quote what was sent, which
+// may be megabytes.
+const maxText = 16 << 10
+
+// bound cuts what a Status quotes.
+func bound(s *metav1.Status) {
+	s.Message = cut(s.Message, maxText)
+	if s.Details == nil {
+		return
+	}
+	d := s.Details.DeepCopy() // the error's own stays as it is
+	s.Details = d
+	d.Name = cut(d.Name, maxText)
+	causes := d.Causes
+	d.Causes = nil
+	left := maxText
+	for _, c := range causes {
+		c.Message, c.Field = cut(c.Message, left), cut(c.Field, left)
+		d.Causes = append(d.Causes, c)
+		// A cause without a text counts too.
+		if left -= len(c.Message) + len(c.Field) + 16; left <= 0 {
+			return
+		}
+	}
+}
+
+// cut is text with at most n characters; it ends with "..." where some are missing.
+func cut(text string, n int) string {
+	if len(text) <= n || utf8.RuneCountInString(text) <= n {
+		return text
+	}
+	n = max(n-len("..."), 0)
+	for i := range text {
+		if n == 0 {
+			return text[:i] + "..."
+		}
+		n--
+	}
+	return text
 }
 
 func unsupportedMedia(accepted ...string) *apierrors.StatusError {

@@ -22,6 +22,7 @@ type Handler struct {
 	rights  rights
 	flows   flows
 	docs    lastDocuments
+	load    load
 }
 
 // Options say how a handler serves.
@@ -34,11 +35,13 @@ type Options struct {
 	BookmarkInterval time.Duration
 	// MinWatch is how long a watch lasts at least, also when it asks for less.
 	MinWatch time.Duration
+	// RequestTimeout is how long a request that is no watch may take, with its body.
+	RequestTimeout time.Duration
 }
 
 // New serves what s holds, and writes through a.
 func New(s *store.Store, a *rest.API, o Options) *Handler {
-	return &Handler{options: o, store: s, api: a}
+	return &Handler{options: o, store: s, api: a, load: newLoad()}
 }
 
 // Revoke takes list and watch of a resource from every user until Grant: requests are answered with 403. A watch that is open

@@ -11,6 +11,13 @@ import (
 // serveHealth answers what needs no token: whether the server works, and which it is. It reports false for other paths.
 func serveHealth(w http.ResponseWriter, r *http.Request) bool {
 	path := strings.TrimSuffix(r.URL.Path, "/")
+	name, check, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	switch {
+	case path == "/version", name == "healthz", name == "livez", name == "readyz":
+	default:
+		return false
+	}
+	ignoreBody(w, r)
 	if path == "/version" {
 		if r.Method == http.MethodGet {
 			writeJSON(w, http.StatusOK, kinds.ServerVersion)
@@ -18,12 +25,6 @@ func serveHealth(w http.ResponseWriter, r *http.Request) bool {
 			fail(w, r, notAllowed(r))
 		}
 		return true
-	}
-	name, check, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
-	switch name {
-	case "healthz", "livez", "readyz":
-	default:
-		return false
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("X-Content-Type-Options", "nosniff")

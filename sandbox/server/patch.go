@@ -26,7 +26,11 @@ func (h *Handler) patch(w http.ResponseWriter, r *http.Request, q *request) erro
 	if err != nil {
 		return err
 	}
-	if patchType != types.ApplyYAMLPatchType && !json.Valid(body) {
+	if patchType == types.ApplyYAMLPatchType {
+		if err := checkAliases(body); err != nil {
+			return err
+		}
+	} else if !json.Valid(body) {
 		return apierrors.NewBadRequest("invalid JSON patch")
 	}
 	switch {

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"strconv"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -45,9 +46,9 @@ func (v view) protobufObject(o *store.Object) ([]byte, error) {
 	return kinds.ToProtobuf(obj)
 }
 
-func (v view) protobufList(k *kinds.Kind, items []*store.Object, m metav1.ListMeta) ([]byte, error) {
+func (v view) protobufList(ctx context.Context, k *kinds.Kind, items []*store.Object, m metav1.ListMeta) ([]byte, error) {
 	if v.as == "" && k.Stored() == k {
-		return protobufListOf(k, items, m)
+		return protobufListOf(ctx, k, items, m)
 	}
 	var list runtime.Object = &metav1.PartialObjectMetadataList{
 		TypeMeta: metav1.TypeMeta{Kind: v.as + "List", APIVersion: metav1.GroupName + "/" + v.version}}
@@ -59,6 +60,9 @@ func (v view) protobufList(k *kinds.Kind, items []*store.Object, m metav1.ListMe
 	}
 	objects := make([]runtime.Object, len(items))
 	for i, o := range items {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		var err error
 		if objects[i], err = v.decoded(o); err != nil {
 			return nil, err
@@ -79,7 +83,7 @@ func (v view) protobufList(k *kinds.Kind, items []*store.Object, m metav1.ListMe
 
 // protobufListOf puts a list together from the messages of its elements: every list of the API has its metadata in field 1
 // and its elements in field 2.
-func protobufListOf(k *kinds.Kind, items []*store.Object, m metav1.ListMeta) ([]byte, error) {
+func protobufListOf(ctx context.Context, k *kinds.Kind, items []*store.Object, m metav1.ListMeta) ([]byte, error) {
 	head, err := m.Marshal()
 	if err != nil {
 		return nil, err
@@ -87,6 +91,9 @@ func protobufListOf(k *kinds.Kind, items []*store.Object, m metav1.ListMeta) ([]
 	size := len(head) + 16
 	forms := make([]*store.Wire, len(items))
 	for i, o := range items {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if forms[i], err = o.Protobuf(); err != nil {
 			return nil, err
 		}

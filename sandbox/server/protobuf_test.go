@@ -18,7 +18,7 @@ import (
 // Objects and lists that are put together from shared bytes are what apimachinery's serializer makes of Go values.
 func TestSharedProtobufIsTheSerializers(t *testing.T) {
 	c := clock.RealClock{}
-	s := store.New(c, 10_000)
+	s := store.New(c, store.Limits{Events: 10_000})
 	if err := world.New(s, rest.New(s, c), world.Options{Objects: 80, Seed: 1, Clock: c}).Populate(); err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestSharedProtobufIsTheSerializers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := v.protobufList(k, items, m)
+		got, err := v.protobufList(t.Context(), k, items, m)
 		if err != nil || !bytes.Equal(got, want) {
 			t.Errorf("the list of %s: %v\n%x\n%x", k.GVK().Kind, err, got, want)
 		}

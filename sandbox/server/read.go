@@ -35,5 +35,5 @@ func (h *Handler) list(w http.ResponseWriter, r *http.Request, q *request) error
 	if err != nil {
 		return err
 	}
-	return sendList(w, r, q, items, meta, h.options.Clock.Now())
+	return h.sendList(w, r, q, items, meta)
 }

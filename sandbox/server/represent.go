@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -59,16 +60,19 @@ func (v view) finish(data []byte) ([]byte, error) {
 	return append(slices.Clip(data), '\n'), nil
 }
 
-// list is a collection.
-func (v view) list(k *kinds.Kind, items []*store.Object, meta metav1.ListMeta, now time.Time) ([]byte, error) {
+// list is a collection. The client of ctx may leave while it is put together.
+func (v view) list(ctx context.Context, k *kinds.Kind, items []*store.Object, meta metav1.ListMeta, now time.Time) ([]byte, error) {
 	if v.protobuf {
-		return v.protobufList(k, items, meta)
+		return v.protobufList(ctx, k, items, meta)
 	}
 	if v.as == "Table" {
 		t := v.table(k.Table(), true)
 		t.ListMeta = meta
 		t.Rows = make([]metav1.TableRow, 0, len(items))
 		for _, o := range items {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			row, err := v.row(o, now)
 			if err != nil {
 				return nil, err
@@ -83,6 +87,9 @@ func (v view) list(k *kinds.Kind, items []*store.Object, meta metav1.ListMeta, n
 	}
 	parts := make([]any, 0, len(items))
 	for _, o := range items {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		part, err := v.element(o)
 		if err != nil {
 			return nil, err

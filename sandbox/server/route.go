@@ -23,25 +23,44 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}()
 	w.Header().Set("Cache-Control", "no-cache, private")
+	limitTime(w, h.options.RequestTimeout)
 	if serveHealth(w, r) {
 		return
 	}
 	if !h.authorized(r) {
+		ignoreBody(w, r)
 		w.Header().Set("WWW-Authenticate", `Bearer realm="informerscope-sandbox"`)
 		fail(w, r, apierrors.NewUnauthorized("Unauthorized"))
 		return
 	}
-	if h.serveDocuments(w, r) {
+	leave, ok := h.load.enter()
+	if !ok {
+		ignoreBody(w, r)
+		fail(w, r, apierrors.NewTooManyRequests(tooMany, 1))
 		return
 	}
-	q := parse(h.store.Catalog(), r.URL.Path)
-	if q == nil {
-		fail(w, r, notServed(r))
-		return
-	}
-	if err := h.serveResource(w, r, q); err != nil {
+	defer leave()
+	if err := h.serve(w, r); err != nil {
 		fail(w, r, err)
 	}
+}
+
+// serve serves a request of somebody who may.
+func (h *Handler) serve(w http.ResponseWriter, r *http.Request) error {
+	q := parse(h.store.Catalog(), r.URL.Path)
+	release, err := h.holdWrite(r, q)
+	if err != nil {
+		ignoreBody(w, r)
+		return err
+	}
+	defer release()
+	if h.serveDocuments(w, r) {
+		return nil
+	}
+	if q == nil {
+		return notServed(r)
+	}
+	return h.serveResource(w, r, q)
 }
 
 func (h *Handler) authorized(r *http.Request) bool {

@@ -14,9 +14,15 @@ import (
 )
 
 // sendList answers with a collection. The usual one, typed JSON, is not assembled first: it may be large.
-func sendList(w http.ResponseWriter, r *http.Request, q *request, items []*store.Object, meta metav1.ListMeta, now time.Time) error {
+func (h *Handler) sendList(w http.ResponseWriter, r *http.Request, q *request, items []*store.Object, meta metav1.ListMeta) error {
+	now := h.options.Clock.Now()
 	if q.view.as != "" || q.view.yaml || q.view.protobuf || q.view.pretty || q.kind.Custom() || q.kind.Converts() {
-		data, err := q.view.list(q.kind, items, meta, now)
+		release, err := h.holdList(r, items)
+		if err != nil {
+			return err
+		}
+		defer release()
+		data, err := q.view.list(r.Context(), q.kind, items, meta, now)
 		if err != nil {
 			return err
 		}

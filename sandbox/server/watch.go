@@ -36,6 +36,7 @@ func (h *Handler) watch(w http.ResponseWriter, r *http.Request, q *request) erro
 			rv = h.store.ResourceVersion()
 		}
 	}
+	unlimitTime(w, r)
 	flow, end := h.flows.begin(w.Header())
 	defer end()
 	start, err := h.store.Watch(q.kind, s.Namespace, rv, initial, s.bookmarks)

@@ -88,6 +88,9 @@ func (h *Handler) removeAll(w http.ResponseWriter, r *http.Request, q *request) 
 	}
 	var deleted []*store.Object
 	for _, o := range items {
+		if err := r.Context().Err(); err != nil {
+			return err
+		}
 		_, _, err := h.api.Delete(o.Ref(), opts)
 		if apierrors.IsNotFound(err) {
 			continue
@@ -98,5 +101,5 @@ func (h *Handler) removeAll(w http.ResponseWriter, r *http.Request, q *request) 
 		// The answer shows them as they were.
 		deleted = append(deleted, o)
 	}
-	return sendList(w, r, q, deleted, meta, h.options.Clock.Now())
+	return h.sendList(w, r, q, deleted, meta)
 }

@@ -30,10 +30,17 @@ func (e *Event) leaving() *Object {
 	return e.left
 }
 
+// historyBytes is how much JSON the history may hold besides the objects as they are now. It is a bound of its own, since a
+// large object that changes often would fill memory within the number of events.
+const historyBytes = 64 << 20
+
 // history is the newest events, oldest first. The store's mutex guards it.
 type history struct {
-	// keep is how many events it holds at most; more than that are trimmed in batches, so that add stays O(1).
+	// keep is how many events it holds at most, and room how many bytes in versions that are no longer current.
 	keep int
+	room int64
+	// bytes is the sum of held over events.
+	bytes int64
 	// events have strictly increasing resourceVersions, all of them above compacted.
 	events []*Event
 	// compacted is the newest resourceVersion whose event is forgotten: states from here on can be told.
@@ -42,15 +49,33 @@ type history struct {
 
 func (h *history) add(e *Event) {
 	h.events = append(h.events, e)
-	if over := len(h.events) - h.keep; over > 0 {
+	h.bytes += e.held()
+	over := 0
+	// The newest event stays, however large.
+	for ; len(h.events)-over > h.keep || h.bytes > h.room && over < len(h.events)-1; over++ {
+		h.bytes -= h.events[over].held()
+	}
+	if over > 0 {
 		h.compacted = h.events[over-1].Object.rv
 		clear(h.events[:over])
 		h.events = h.events[over:]
 	}
 }
 
+// held is how many bytes of JSON are kept for e alone, by the history or by a watcher that e waits for: the version that was replaced, and the last state of what was
+// deleted. The version that e made is current, or the next event about the object counts it.
+func (e *Event) held() (n int64) {
+	if e.Prev != nil {
+		n = int64(len(e.Prev.raw))
+	}
+	if e.Type == watch.Deleted {
+		n += int64(len(e.Object.raw))
+	}
+	return n
+}
+
 func (h *history) clear(rv uint64) {
-	h.events, h.compacted = nil, rv
+	h.events, h.bytes, h.compacted = nil, 0, rv
 }
 
 // after returns the events above rv, oldest first. The slice shares the ring: it is to be copied under the lock.

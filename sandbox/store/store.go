@@ -23,6 +23,14 @@ const firstRV = 1000
 // ErrStale says that the version a write was based on is no longer the current one.
 var ErrStale = errors.New("object changed since it was read")
 
+// Limits bound what a store holds.
+type Limits struct {
+	// Events is how many events the history holds at most.
+	Events int
+	// Bytes is how much JSON the current versions of all objects may have together; 0 means no limit.
+	Bytes int64
+}
+
 // Store holds every object, the history of changes, and the watchers. One mutex orders all writes, which is what makes
 // one global resourceVersion meaningful. Its methods may be called from any goroutine; none waits for a client.
 type Store struct {
@@ -31,6 +39,8 @@ type Store struct {
 	mu sync.Mutex
 	// rv is the resourceVersion of the last write.
 	rv uint64
+	// bytes is how much JSON the current versions of all objects have, room how much they may have (0 means no limit).
+	bytes, room int64
 	// serves is the catalog, which is replaced with mu held and read without.
 	serves atomic.Pointer[kinds.Catalog]
 	// tables is keyed by Kind.Storage and has an entry for each kind of the catalog.
@@ -43,14 +53,14 @@ type Store struct {
 	closed    bool
 }
 
-// New is a store of the built-in kinds without an object. c is the time of creationTimestamp; keep is how many events the
-// history holds at most.
-func New(c clock.Clock, keep int) *Store {
+// New is a store of the built-in kinds without an object. c is the time of creationTimestamp.
+func New(c clock.Clock, l Limits) *Store {
 	s := &Store{
 		clock:      c,
 		rv:         firstRV,
+		room:       l.Bytes,
 		tables:     make(map[string]*table, len(kinds.Builtin.Kinds())),
-		history:    history{keep: keep, compacted: firstRV},
+		history:    history{keep: l.Events, room: historyBytes, compacted: firstRV},
 		dependents: map[string]map[Ref]struct{}{},
 	}
 	s.serveLocked(kinds.Builtin)
@@ -58,7 +68,7 @@ func New(c clock.Clock, keep int) *Store {
 }
 
 // Create adds an object. The store takes content over. It sets uid and creationTimestamp where they are missing, and
-// answers AlreadyExists, or NotFound or Forbidden about the namespace.
+// answers AlreadyExists, NotFound or Forbidden about the namespace, ErrTooLarge or ErrNoSpace.
 func (s *Store) Create(k *kinds.Kind, content map[string]any) (*Object, error) {
 	meta := tree.Meta(content)
 	if tree.String(meta, "uid") == "" {
@@ -78,6 +88,9 @@ func (s *Store) Create(k *kinds.Kind, content map[string]any) (*Object, error) {
 	}
 	o, err := NewObject(k, content, s.rv+1)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.fitsLocked(o, nil); err != nil {
 		return nil, err
 	}
 	s.commitLocked(&Event{Type: watch.Added, Object: o})
@@ -110,7 +123,8 @@ func alreadyExists(o *Object) error {
 	return err
 }
 
-// Swap replaces old, which must be the current version (else ErrStale), by content, which it changes as NewObject does.
+// Swap replaces old, which must be the current version (else ErrStale), by content, which it changes as NewObject does. It
+// refuses content that is too large as Create does.
 func (s *Store) Swap(old *Object, content map[string]any) (*Object, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -119,6 +133,9 @@ func (s *Store) Swap(old *Object, content map[string]any) (*Object, error) {
 	}
 	o, err := NewObject(s.currentLocked(old.kind), content, s.rv+1)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.fitsLocked(o, old); err != nil {
 		return nil, err
 	}
 	s.commitLocked(&Event{Type: watch.Modified, Object: o, Prev: old})
@@ -151,11 +168,13 @@ func (s *Store) commitLocked(e *Event) {
 	t := s.tableLocked(o.kind)
 	if e.Prev != nil {
 		s.disownLocked(e.Prev)
+		s.bytes -= int64(len(e.Prev.raw))
 	}
 	if e.Type == watch.Deleted {
 		t.items.Delete(o.Key())
 	} else {
 		t.items.Set(o.Key(), o)
+		s.bytes += int64(len(o.raw))
 		for _, uid := range o.owners {
 			if s.dependents[uid] == nil {
 				s.dependents[uid] = map[Ref]struct{}{}

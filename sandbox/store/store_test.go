@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 // newTestStore has the namespaces a and b.
 func newTestStore(t testing.TB, keep int) *Store {
 	t.Helper()
-	s := New(clock.RealClock{}, keep)
+	s := New(clock.RealClock{}, Limits{Events: keep})
 	for _, ns := range []string{"a", "b"} {
 		if _, err := s.Create(kinds.Namespaces, map[string]any{"metadata": map[string]any{"name": ns}}); err != nil {
 			t.Fatal(err)
@@ -88,7 +88,7 @@ func TestWatchFromAnywhereFoldsToTheList(t *testing.T) {
 	}
 	filters := []*Filter{{}, {Namespace: "a"}, {Labels: red}, {Namespace: "b", Labels: red}}
 	rapid.Check(t, func(t *rapid.T) {
-		s := New(clock.RealClock{}, rapid.IntRange(1, 40).Draw(t, "keep"))
+		s := New(clock.RealClock{}, Limits{Events: rapid.IntRange(1, 40).Draw(t, "keep")})
 		for _, ns := range []string{"a", "b"} {
 			if _, err := s.Create(kinds.Namespaces, map[string]any{"metadata": map[string]any{"name": ns}}); err != nil {
 				t.Fatal(err)

@@ -15,6 +15,10 @@ import (
 // no longer reaches back that far is it told 410 Expired.
 const WatchBuffer = 1024
 
+// watchBytes is how much JSON the events that wait for one watcher may have; above that it is ended just as well. The newest
+// event always may wait.
+const watchBytes = 32 << 20
+
 // Watcher receives the events of one kind. The store closes events, and then calls cut, when it ends the watcher. Whoever asked
 // for the watch must stop it.
 type Watcher struct {
@@ -22,6 +26,10 @@ type Watcher struct {
 	table     *table
 	namespace string
 	events    chan *Event
+	// sent is how many events were sent, and sums[i%len] how many bytes they had together up to the i-th of them, as far
+	// back as one may wait: nil before the first.
+	sent      int
+	sums      []int64
 	bookmarks bool // wanted
 	ended     context.Context
 	cut       context.CancelFunc
@@ -57,8 +65,19 @@ func (w *Watcher) bookmarkLocked(rv uint64) {
 }
 
 func (w *Watcher) sendLocked(e *Event) {
+	if w.sums == nil {
+		w.sums = make([]int64, WatchBuffer+1)
+	}
+	n := len(w.sums)
+	total := w.sums[w.sent%n] + e.held()
+	if waiting := len(w.events); waiting > 0 && total-w.sums[(w.sent-waiting)%n] > watchBytes {
+		w.dropLocked()
+		return
+	}
 	select {
 	case w.events <- e:
+		w.sent++
+		w.sums[w.sent%n] = total
 	default:
 		w.dropLocked()
 	}

@@ -21,7 +21,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // testWorld is a world in real time, and its store.
 func testWorld(o Options) (*store.Store, *World) {
 	o.Clock = clock.RealClock{}
-	s := store.New(o.Clock, 10_000)
+	s := store.New(o.Clock, store.Limits{Events: 10_000})
 	return s, New(s, rest.New(s, o.Clock), o)
 }
 
