@@ -12,6 +12,9 @@ type Options struct {
 	// Objects is how many objects the workload has at the start, over all kinds and namespaces; it stays near that
 	// number. 0 means none but the namespaces that every cluster has.
 	Objects int
+	// MaxObjects is how many objects there may be, clients' own included, before controllers make no more and say so in the
+	// status of what asks for them; 0 means twice Objects, but at least 10000.
+	MaxObjects int
 	// Churn is how many writes a second the workload makes on average; 0, or no Objects, leaves everything alone. The
 	// controllers' reactions to what users change do not depend on it.
 	Churn float64
@@ -50,6 +53,9 @@ func (o Options) Validate() error {
 func (o Options) Complete() Options {
 	if o.History == 0 {
 		o.History = 10000
+	}
+	if o.MaxObjects <= 0 {
+		o.MaxObjects = max(2*o.Objects, 10_000)
 	}
 	if o.Clock == nil {
 		o.Clock = clock.RealClock{}

@@ -70,8 +70,9 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 		idle:  make(chan struct{}),
 	}
 	a := rest.New(s.store, o.Clock)
-	s.world = world.New(s.store, a, world.Options{Objects: o.Objects, Churn: o.Churn, Seed: o.Seed, Clock: o.Clock})
-	if err := s.world.Populate(); err != nil {
+	s.world = world.New(s.store, a, world.Options{
+		Objects: o.Objects, MaxObjects: o.MaxObjects, Churn: o.Churn, Seed: o.Seed, Clock: o.Clock})
+	if err := s.world.Populate(ctx); err != nil {
 		listener.Close()
 		return nil, fmt.Errorf("make the workload: %w", err)
 	}

@@ -19,7 +19,7 @@ import (
 func TestSharedProtobufIsTheSerializers(t *testing.T) {
 	c := clock.RealClock{}
 	s := store.New(c, store.Limits{Events: 10_000})
-	if err := world.New(s, rest.New(s, c), world.Options{Objects: 80, Seed: 1, Clock: c}).Populate(); err != nil {
+	if err := world.New(s, rest.New(s, c), world.Options{Objects: 80, Seed: 1, Clock: c}).Populate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	lists := 0

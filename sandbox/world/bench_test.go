@@ -13,7 +13,7 @@ func BenchmarkPopulate(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				_, w := testWorld(Options{Objects: n, Seed: 1})
-				if err := w.Populate(); err != nil {
+				if err := w.Populate(b.Context()); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -24,7 +24,7 @@ func BenchmarkPopulate(b *testing.B) {
 // BenchmarkStoreWrite is a write of a pod without HTTP, with a watcher that keeps up.
 func BenchmarkStoreWrite(b *testing.B) {
 	s, w := testWorld(Options{Objects: 60, Seed: 1})
-	if err := w.Populate(); err != nil {
+	if err := w.Populate(b.Context()); err != nil {
 		b.Fatal(err)
 	}
 	watch, err := s.Watch(kinds.Pods, "", s.ResourceVersion(), false, false)

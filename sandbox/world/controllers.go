@@ -2,9 +2,9 @@ package world
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/store"
@@ -32,7 +32,9 @@ func (w *World) reconcileDeployment(d *store.Object) {
 		return
 	}
 	if current == nil {
-		if current = w.add(kinds.ReplicaSets, replicaSetFor(d, content, hash, want)); current == nil {
+		var err error
+		if current, err = w.create(kinds.ReplicaSets, replicaSetFor(d, content, hash, want)); err != nil {
+			w.noReplicaSet(d, name, err)
 			return
 		}
 	}
@@ -43,8 +45,10 @@ func (w *World) reconcileDeployment(d *store.Object) {
 	ready, updated = tree.Int(status, "readyReplicas"), tree.Int(status, "replicas")
 	total = updated
 	rolledOut := ready >= want
+	sets := []map[string]any{status}
 	for _, rs := range older {
 		s := tree.Map(rs.Content(), "status")
+		sets = append(sets, s)
 		ready, total = ready+tree.Int(s, "readyReplicas"), total+tree.Int(s, "replicas")
 		if rolledOut {
 			w.resize(rs, 0)
@@ -59,6 +63,17 @@ func (w *World) reconcileDeployment(d *store.Object) {
 		available := ready >= want-want/4
 		w.condition(s, "Available", available, pick(available, "MinimumReplicasAvailable", "MinimumReplicasUnavailable"))
 		w.condition(s, "Progressing", true, pick(rolledOut, "NewReplicaSetAvailable", "ReplicaSetUpdated"))
+		w.passOnFailure(s, sets)
+		return true
+	})
+}
+
+// noReplicaSet says in the status of a deployment why its ReplicaSet of this name could not be made.
+func (w *World) noReplicaSet(d *store.Object, name string, err error) {
+	w.refused[d.Ref()] = true
+	w.modify(d.Ref(), func(content map[string]any) bool {
+		s := tree.Ensure(content, "status")
+		w.explain(s, "Progressing", false, "ReplicaSetCreateError", fmt.Sprintf("Failed to create new replica set %q: %v", name, err))
 		return true
 	})
 }
@@ -101,29 +116,35 @@ func (w *World) resize(rs *store.Object, want int64) {
 func (w *World) reconcileReplicas(rs *store.Object) {
 	content := rs.Content()
 	spec := tree.Map(content, "spec")
-	want := int(tree.Int(spec, "replicas"))
+	want := tree.Int(spec, "replicas")
 	active := w.activePods(rs)
+	var failed error
 	if !rs.Deleting() {
-		for range max(want-len(active), 0) {
-			if o := w.add(kinds.Pods, podFor(rs, tree.Map(spec, "template"), rs.Name()+"-"+w.suffix(5))); o != nil {
-				active = append(active, o)
-			}
-		}
-		// Those that are not ready go first, then the youngest.
-		slices.SortStableFunc(active, func(a, b *store.Object) int {
-			if x, y := isReady(a), isReady(b); x != y {
-				return pick(x, 1, -1)
-			}
-			return pick(a.RV() > b.RV(), -1, 1)
+		var made []*store.Object
+		made, failed = w.createPods(rs, want-int64(len(active)), func() map[string]any {
+			return podFor(rs, tree.Map(spec, "template"), rs.Name()+"-"+w.suffix(5))
 		})
-		for len(active) > want {
-			w.drop(active[0].Ref(), false)
-			active = active[1:]
+		for _, o := range made {
+			active = append(active, pod{Object: o})
+		}
+		if int64(len(active)) > want {
+			// Those that are not ready go first, then the youngest.
+			slices.SortStableFunc(active, func(a, b pod) int {
+				if a.ready != b.ready {
+					return pick(a.ready, 1, -1)
+				}
+				return pick(a.RV() > b.RV(), -1, 1)
+			})
+			over := int64(len(active)) - want
+			for _, p := range active[:over] {
+				w.drop(p.Ref(), false)
+			}
+			active = active[over:]
 		}
 	}
 	ready := int64(0)
 	for _, p := range active {
-		if isReady(p) {
+		if p.ready {
 			ready++
 		}
 	}
@@ -133,6 +154,7 @@ func (w *World) reconcileReplicas(rs *store.Object) {
 		s["replicas"] = n
 		counts(s, map[string]int64{"fullyLabeledReplicas": n, "readyReplicas": ready, "availableReplicas": ready})
 		s["observedGeneration"] = tree.Int(tree.Meta(content), "generation")
+		w.replicaFailure(s, failed)
 		return true
 	})
 }
@@ -140,72 +162,114 @@ func (w *World) reconcileReplicas(rs *store.Object) {
 func (w *World) reconcileStateful(sts *store.Object) {
 	content := sts.Content()
 	spec := tree.Map(content, "spec")
-	want := int(tree.Int(spec, "replicas"))
-	have := map[string]*store.Object{}
+	want := tree.Int(spec, "replicas")
+	have := map[string]bool{}
+	var over []*store.Object
+	var ready, n int64
 	for _, p := range w.members(sts, kinds.Pods) {
-		have[p.Name()] = p
+		have[p.Name()] = true
+		if i := ordinal(sts, p.Name()); i >= 0 && i < want {
+			n++
+			if isReady(p) {
+				ready++
+			}
+		} else if !p.Deleting() {
+			over = append(over, p)
+		}
 	}
-	var ready int64
-	for i := range want {
-		name := fmt.Sprintf("%s-%d", sts.Name(), i)
-		p := have[name]
-		delete(have, name)
-		if p == nil && !sts.Deleting() {
+	var failed error
+	if !sts.Deleting() {
+		next := int64(-1)
+		var made []*store.Object
+		made, failed = w.createPods(sts, want-n, func() map[string]any {
+			name := ""
+			for next++; ; next++ {
+				if name = fmt.Sprintf("%s-%d", sts.Name(), next); !have[name] {
+					break
+				}
+			}
 			pod := podFor(sts, tree.Map(spec, "template"), name)
 			tree.Ensure(tree.Meta(pod), "labels")["statefulset.kubernetes.io/pod-name"] = name
-			w.add(kinds.Pods, pod)
-		} else if p != nil && isReady(p) {
-			ready++
-		}
+			return pod
+		})
+		n += int64(len(made))
 	}
-	for _, name := range slices.Sorted(maps.Keys(have)) {
-		if !have[name].Deleting() {
-			w.drop(have[name].Ref(), false)
-		}
+	for _, p := range over {
+		w.drop(p.Ref(), false)
 	}
 	w.modify(sts.Ref(), func(content map[string]any) bool {
 		s := tree.Ensure(content, "status")
-		s["replicas"] = int64(want)
-		counts(s, map[string]int64{"readyReplicas": ready, "availableReplicas": ready, "currentReplicas": int64(want), "updatedReplicas": int64(want)})
+		s["replicas"] = n
+		counts(s, map[string]int64{"readyReplicas": ready, "availableReplicas": ready, "currentReplicas": n, "updatedReplicas": n})
 		s["observedGeneration"] = tree.Int(tree.Meta(content), "generation")
+		w.replicaFailure(s, failed)
 		return true
 	})
+}
+
+// ordinal is the number of a StatefulSet's pod by its name, -1 for any other name.
+func ordinal(sts *store.Object, name string) int64 {
+	digits, _ := strings.CutPrefix(name, sts.Name()+"-")
+	i, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || fmt.Sprintf("%s-%d", sts.Name(), i) != name {
+		return -1
+	}
+	return i
 }
 
 func (w *World) reconcileDaemons(ds *store.Object) {
 	content := ds.Content()
-	on := map[string]*store.Object{}
-	for _, p := range w.activePods(ds) {
-		on[tree.String(tree.Map(p.Content(), "spec"), "nodeName")] = p
-	}
+	on := map[string]bool{}
 	var ready, n int64
-	for node := range w.store.Snapshot(kinds.Nodes).Objects("", "") {
-		n++
-		switch p := on[node]; {
-		case p == nil && !ds.Deleting():
-			pod := podFor(ds, tree.Map(content, "spec", "template"), ds.Name()+"-"+w.suffix(5))
-			tree.Ensure(pod, "spec")["nodeName"] = node
-			w.add(kinds.Pods, pod)
-		case p != nil && isReady(p):
+	for _, p := range w.activePods(ds) {
+		on[p.Field("spec.nodeName")] = true
+		if p.ready {
 			ready++
 		}
 	}
+	var bare []string
+	for node := range w.store.Snapshot(kinds.Nodes).Objects("", "") {
+		if n++; !on[node] {
+			bare = append(bare, node)
+		}
+	}
+	scheduled := n - int64(len(bare))
+	var failed error
+	if !ds.Deleting() {
+		left := bare
+		var made []*store.Object
+		made, failed = w.createPods(ds, int64(len(bare)), func() map[string]any {
+			pod := podFor(ds, tree.Map(content, "spec", "template"), ds.Name()+"-"+w.suffix(5))
+			tree.Ensure(pod, "spec")["nodeName"], left = left[0], left[1:]
+			return pod
+		})
+		scheduled += int64(len(made))
+	}
 	w.modify(ds.Ref(), func(content map[string]any) bool {
 		s := tree.Ensure(content, "status")
-		for _, f := range []string{"desiredNumberScheduled", "currentNumberScheduled", "updatedNumberScheduled"} {
-			s[f] = n
-		}
+		s["desiredNumberScheduled"] = n
+		s["currentNumberScheduled"], s["updatedNumberScheduled"] = scheduled, scheduled
 		s["numberReady"], s["numberMisscheduled"] = ready, int64(0)
 		counts(s, map[string]int64{"numberAvailable": ready, "numberUnavailable": n - ready})
 		s["observedGeneration"] = tree.Int(tree.Meta(content), "generation")
+		w.replicaFailure(s, failed)
 		return true
 	})
 }
 
+// pod is a pod and whether it is ready, which costs to find out.
+type pod struct {
+	*store.Object
+	ready bool
+}
+
 // activePods are the pods of owner that run or will.
-func (w *World) activePods(owner *store.Object) []*store.Object {
-	return slices.DeleteFunc(w.members(owner, kinds.Pods), func(p *store.Object) bool {
-		phase := tree.String(tree.Map(p.Content(), "status"), "phase")
-		return p.Deleting() || phase == "Succeeded" || phase == "Failed"
-	})
+func (w *World) activePods(owner *store.Object) (active []pod) {
+	for _, p := range w.members(owner, kinds.Pods) {
+		status := tree.Map(p.Content(), "status")
+		if phase := tree.String(status, "phase"); !p.Deleting() && phase != "Succeeded" && phase != "Failed" {
+			active = append(active, pod{p, tree.ConditionIs(status, "Ready", "True")})
+		}
+	}
+	return active
 }

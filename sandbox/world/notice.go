@@ -24,6 +24,7 @@ func (w *World) notice(e *store.Event) {
 		}
 		delete(w.waiting, o.UID())
 		w.collect(o)
+		w.retryRefused()
 		if ns := w.store.Get(store.Ref{Kind: kinds.Namespaces, Name: o.Namespace()}); ns != nil && ns.Deleting() {
 			w.enqueue(ns.Ref())
 		}

@@ -156,18 +156,22 @@ func (w *World) reconcileJob(job *store.Object) {
 			active++
 		}
 	}
+	var failed error
 	if !job.Deleting() && !tree.Bool(spec, "suspend") {
-		for ; active < min(parallel, completions-succeeded); active++ {
+		var made []*store.Object
+		made, failed = w.createPods(job, min(parallel, completions-succeeded)-active, func() map[string]any {
 			pod := podFor(job, tree.Map(spec, "template"), job.Name()+"-"+w.suffix(5))
 			labels := tree.Ensure(tree.Meta(pod), "labels")
 			labels["batch.kubernetes.io/job-name"], labels["job-name"] = job.Name(), job.Name()
-			w.add(kinds.Pods, pod)
-		}
+			return pod
+		})
+		active += int64(len(made))
 	}
 	w.modify(job.Ref(), func(content map[string]any) bool {
 		s := tree.Ensure(content, "status")
 		tree.Default(s, "startTime", tree.Stamp(w.clock.Now()))
 		counts(s, map[string]int64{"active": active, "succeeded": succeeded})
+		w.replicaFailure(s, failed)
 		if succeeded >= completions {
 			s["completionTime"] = tree.Stamp(w.clock.Now())
 			w.condition(s, "Complete", true, "CompletionsReached")

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -20,10 +21,11 @@ var apps = []struct{ namespace, name string }{
 const appsPerNamespace = 25
 
 // Populate makes the namespaces and the workload's first objects, as many as Options.Objects says. The objects are
-// settled: a controller that looks at them finds nothing to do. From then on the world hears of every write.
-func (w *World) Populate() error {
+// settled: a controller that looks at them finds nothing to do. From then on the world hears of every write. The error is that
+// of ctx when that is done before.
+func (w *World) Populate(ctx context.Context) error {
 	started := w.clock.Now()
-	p := &population{World: w, left: w.options.Objects, now: started, born: started.Add(-36 * time.Hour)}
+	p := &population{World: w, ctx: ctx, left: w.options.Objects, now: started, born: started.Add(-36 * time.Hour)}
 	for _, ns := range []string{"default", "kube-node-lease", "kube-public", "kube-system"} {
 		p.namespace(ns)
 	}
@@ -32,7 +34,7 @@ func (w *World) Populate() error {
 			p.namespace(ns)
 		}
 		p.cluster()
-		for i := 0; p.left > 0; i++ {
+		for i := 0; p.left > 0 && p.err == nil; i++ {
 			if i == 2 {
 				p.stateful("shop", "db")
 			}
@@ -55,6 +57,7 @@ func (w *World) Populate() error {
 // population counts down the objects that are still to be made, and keeps the first error.
 type population struct {
 	*World
+	ctx       context.Context
 	left      int
 	now, born time.Time
 	nodes     []string
@@ -63,6 +66,9 @@ type population struct {
 
 // put creates one object, unless there are enough.
 func (p *population) put(k *kinds.Kind, content map[string]any) *store.Object {
+	if p.err == nil {
+		p.err = p.ctx.Err()
+	}
 	if p.left == 0 || p.err != nil {
 		return nil
 	}
@@ -102,7 +108,7 @@ func (p *population) cluster() {
 			p.nodes = append(p.nodes, name)
 		}
 	}
-	if p.left < 12 {
+	if p.left < 12 || p.err != nil {
 		return
 	}
 	for _, name := range p.nodes {

@@ -22,6 +22,8 @@ func New(s *store.Store, a *rest.API, o Options) *World {
 		queued:  map[store.Ref]bool{},
 		waiting: map[string][]store.Ref{},
 		own:     map[uint64]bool{},
+		refused: map[store.Ref]bool{},
+		ctx:     context.Background(),
 		wake:    make(chan struct{}, 1),
 	}
 	w.controllers = map[*kinds.Kind]func(*store.Object){
@@ -40,6 +42,7 @@ func New(s *store.Store, a *rest.API, o Options) *World {
 
 // Run drives the simulation until ctx is done. Populate comes first.
 func (w *World) Run(ctx context.Context) {
+	w.ctx = ctx
 	epoch := w.clock.Now()
 	if w.options.Churn > 0 && w.options.Objects > 0 {
 		w.after(0, w.burst)

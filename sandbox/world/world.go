@@ -2,6 +2,7 @@ package world
 
 import (
 	"container/heap"
+	"context"
 	"errors"
 	"math/rand/v2"
 	"sync"
@@ -47,6 +48,10 @@ type World struct {
 	// writes counts the world's writes, which the churn rate bounds.
 	writes int
 	jobs   int
+	// refused has the owners that need more objects than the ceiling allows: they try again when something is deleted.
+	refused map[store.Ref]bool
+	// ctx is that of Run. Once it is done nothing more is written, so that whatever is under way comes to its end.
+	ctx context.Context
 
 	mu sync.Mutex
 	// news is what was committed and not yet taken note of, oldest first.
@@ -88,17 +93,30 @@ func (w *World) wrote(o *store.Object, err error) *store.Object {
 
 // add creates an object, nil if it cannot.
 func (w *World) add(k *kinds.Kind, content map[string]any) *store.Object {
+	o, _ := w.create(k, content)
+	return o
+}
+
+// create creates an object, unless there are as many as the world may make. The error is for the status of its owner.
+func (w *World) create(k *kinds.Kind, content map[string]any) (*store.Object, error) {
 	meta := tree.Meta(content)
+	if err := w.ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := w.underCeiling(k, tree.String(meta, "name")); err != nil {
+		return nil, err
+	}
 	if tree.String(meta, "uid") == "" {
 		meta["uid"] = w.uid()
 	}
-	return w.wrote(w.store.Create(k, content))
+	o, err := w.store.Create(k, content)
+	return w.wrote(o, err), err
 }
 
 // modify changes an object in place, status and all. fn may call it off by returning false. It reports the new version,
 // or nil when nothing was written.
 func (w *World) modify(r store.Ref, fn func(content map[string]any) bool) *store.Object {
-	for {
+	for w.ctx.Err() == nil {
 		cur := w.store.Get(r)
 		if cur == nil {
 			return nil
@@ -116,10 +134,14 @@ func (w *World) modify(r store.Ref, fn func(content map[string]any) bool) *store
 		}
 		return w.wrote(next, nil)
 	}
+	return nil
 }
 
 // drop deletes an object as a client would; with force without grace.
 func (w *World) drop(r store.Ref, force bool) {
+	if w.ctx.Err() != nil {
+		return
+	}
 	opts := &metav1.DeleteOptions{}
 	if force {
 		opts.GracePeriodSeconds = new(int64)
@@ -136,6 +158,9 @@ func (w *World) drop(r store.Ref, force bool) {
 func (w *World) members(owner *store.Object, k *kinds.Kind) []*store.Object {
 	var out []*store.Object
 	for _, r := range w.store.DependentsOf(owner.UID()) {
+		if w.ctx.Err() != nil {
+			return nil
+		}
 		if r.Kind != k {
 			continue
 		}

@@ -21,6 +21,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // testWorld is a world in real time, and its store.
 func testWorld(o Options) (*store.Store, *World) {
 	o.Clock = clock.RealClock{}
+	o.MaxObjects = 10_000
 	s := store.New(o.Clock, store.Limits{Events: 10_000})
 	return s, New(s, rest.New(s, o.Clock), o)
 }
@@ -28,7 +29,7 @@ func testWorld(o Options) (*store.Store, *World) {
 func TestPopulationHasTheAskedSizeAndIsSettled(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 5, 8, 13, 20, 21, 22, 25, 40, 59, 60, 61, 100, 777, 3000} {
 		s, w := testWorld(Options{Objects: n, Seed: int64(n)})
-		if err := w.Populate(); err != nil {
+		if err := w.Populate(t.Context()); err != nil {
 			t.Fatalf("%d objects: %v", n, err)
 		}
 		if got := w.population(); got != n {
@@ -60,7 +61,7 @@ func live(t *testing.T, o Options, n int, see func(*store.Event)) (took time.Dur
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		s, w := testWorld(o)
-		if err := w.Populate(); err != nil {
+		if err := w.Populate(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		began := time.Now()
