@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/store"
@@ -32,9 +33,18 @@ func aliases(n int) string {
 }
 
 func TestRequestsThatGrowAreRefused(t *testing.T) {
-	s := start(t, Options{})
+	s := start(t, Options{RequestTimeout: 2 * time.Second})
 	w := newWire(t, s)
 	w.createConfigMap("a", "")
+	var containers []string
+	for i := range 9_000 {
+		containers = append(containers, fmt.Sprintf(`{"name":"c%d","image":"i"}`, i))
+	}
+	const cronjobs = "/apis/batch/v1/namespaces/default/cronjobs" // nothing acts on them
+	inCronJob := func(containers string) string {
+		return `{"metadata":{"name":"many"},"spec":{"schedule":"* * * * *","jobTemplate":{"spec":{"template":{"spec":{"restartPolicy":"Never","containers":[` + containers + `]}}}}}}`
+	}
+	w.must("POST", cronjobs, inCronJob(strings.Join(containers, ",")))
 	const tooLarge = "etcdserver: request is too large"
 	nodes := "/api/v1/nodes"
 	w.must("POST", nodes, `{"metadata":{"name":"n"}}`)
@@ -53,6 +63,18 @@ func TestRequestsThatGrowAreRefused(t *testing.T) {
 			jsonPatch, 413, "The allowed maximum operations in a JSON patch is 10000, got 10001"},
 		{"aliases", "POST", cms, aliases(20000), "application/yaml", 413, "limit is 3145728"},
 		{"aliases of an apply", "PATCH", cms + "/b?fieldManager=m", aliases(20000), applyPatch, 413, "limit is 3145728"},
+		{"many objects", "POST", podsURL, `{"metadata":{"name":"p"},"spec":{"containers":[` + strings.Repeat("{},", 900_000) + `{}]}}`, "application/json",
+			413, "at most 100000 objects and lists in one body, got 900005"},
+		{"many errors", "POST", podsURL, `{"metadata":{"name":"p"},"spec":{"containers":[` + strings.Repeat("{},", 90_000) + `{}]}}`, "application/json",
+			422, "spec.containers[0].image: Required value"},
+		{"a patch of many objects", "PATCH", cms + "/a", `[{"op":"add","path":"/x","value":[` + strings.Repeat("[],", 900_000) + `[]]}]`, jsonPatch,
+			413, "at most 100000 objects and lists in one body"},
+		{"an apply of many objects", "PATCH", cms + "/b?fieldManager=m", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\ndata:\n" + strings.Repeat("- - 0\n", 120_000), applyPatch,
+			413, "at most 100000 objects and lists in one body"},
+		{"a patch that compares all with all", "PATCH", cronjobs + "/many", inCronJob(strings.Repeat(`{"name":"a"},`, 9_000) + `{"name":"a"}`),
+			strategicPatch, 413, "a strategic merge patch with 9009 objects and lists"},
+		{"a patch that moves a list all the time", "PATCH", cms + "/a", `[{"op":"add","path":"/x","value":[` + strings.Repeat("0,", 400_000) + `0]}` +
+			strings.Repeat(`,{"op":"add","path":"/x/0","value":0}`, 9_999) + `]`, jsonPatch, 504, "request did not complete within the allotted timeout"},
 		{"a long name", "POST", cms, `{"metadata":{"name":"` + strings.Repeat("Q", 1<<20) + `"}}`, "application/json", 422, `ConfigMap "QQQ`},
 		{"many invalid labels", "POST", cms, `{"metadata":{"name":"l","labels":{"x":"` + strings.Repeat("?", 1<<20) + `"}}}`, "application/json", 422, "metadata.labels"},
 		{"a body over the limit", "POST", cms, strings.Repeat(" ", 3<<20+1), "application/json", 413, "limit is 3145728"},

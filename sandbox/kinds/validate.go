@@ -51,16 +51,23 @@ func (k *Kind) Validate(content, old map[string]any) error {
 		errs = append(errs, validateData(content, old, secretSize)...)
 	}
 	if len(errs) > 0 {
-		return apierrors.NewInvalid(k.GVK().GroupKind(), om.Name, errs)
+		return k.invalid(om.Name, errs)
 	}
 	return nil
+}
+
+// maxErrors is how many errors a refusal names: to put them together takes the square of their number.
+const maxErrors = 100
+
+func (k *Kind) invalid(name string, errs field.ErrorList) error {
+	return apierrors.NewInvalid(k.GVK().GroupKind(), name, errs[:min(len(errs), maxErrors)])
 }
 
 // ValidateMeta checks metadata alone, as the write of a status needs it. old is nil for a new object.
 func (k *Kind) ValidateMeta(content, old map[string]any) error {
 	om, errs := validateMeta(k, content, old)
 	if len(errs) > 0 {
-		return apierrors.NewInvalid(k.GVK().GroupKind(), om.Name, errs)
+		return k.invalid(om.Name, errs)
 	}
 	return nil
 }
@@ -72,7 +79,7 @@ func (k *Kind) ValidateStatus(name string, status any) error {
 		return nil
 	}
 	if errs := k.custom.validateStatus(status); len(errs) > 0 {
-		return apierrors.NewInvalid(k.GVK().GroupKind(), name, errs)
+		return k.invalid(name, errs)
 	}
 	return nil
 }

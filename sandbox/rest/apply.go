@@ -41,10 +41,17 @@ func (a *API) Apply(r store.Ref, subresource string, body []byte, opts Options) 
 	}
 }
 
-// checkIntent refuses a body that is no YAML of an object.
+// checkIntent refuses a body that is no YAML of an object, and one with too many objects and lists.
 func checkIntent(body []byte) error {
 	var intent map[string]any
-	if err := yaml.Unmarshal(body, &intent); err != nil {
+	data, err := yaml.YAMLToJSON(body)
+	if err == nil {
+		if err := CheckNested(data); err != nil {
+			return err
+		}
+		err = yaml.Unmarshal(body, &intent)
+	}
+	if err != nil {
 		return apierrors.NewBadRequest(fmt.Sprintf("error decoding patch: %v", err))
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 
 	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/store"
+	"informerscope/sandbox/tree"
 )
 
 func conflict(k *kinds.Kind, name string) error {
@@ -44,4 +45,16 @@ func unprocessable(message string) error {
 // kube-apiserver they are given up then, but not by an apply, which is about them.
 func tooLargeFor(err error, opts Options) bool {
 	return errors.Is(err, store.ErrTooLarge) && !opts.applied
+}
+
+// maxNested is how many objects and lists a body or a patched object may have. Two bytes are enough for one, which takes far more
+// memory once it is decoded, and an error if it is not valid.
+const maxNested = 100_000
+
+// CheckNested refuses JSON with more than maxNested objects and lists. kube-apiserver has no such bound.
+func CheckNested(data []byte) error {
+	if n := tree.Nested(data); n > maxNested {
+		return apierrors.NewRequestEntityTooLargeError(fmt.Sprintf("the sandbox takes at most %d objects and lists in one body, got %d", maxNested, n))
+	}
+	return nil
 }

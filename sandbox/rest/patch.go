@@ -1,8 +1,10 @@
 package rest
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
@@ -22,9 +24,9 @@ import (
 
 // Patch changes what r names by a JSON patch, a merge patch or a strategic merge patch, on behalf of subresource ("" for none).
 // The warnings are about fields of the result, and are to be told even if err is set.
-func (a *API) Patch(r store.Ref, subresource string, t types.PatchType, body []byte, opts Options) (o *store.Object, warnings []string, err error) {
+func (a *API) Patch(ctx context.Context, r store.Ref, subresource string, t types.PatchType, body []byte, opts Options) (o *store.Object, warnings []string, err error) {
 	o, err = a.update(r, subresource, func(_ *store.Object, old map[string]any) (content map[string]any, err error) {
-		content, warnings, err = patched(r.Kind, t, old, body, opts.FieldValidation)
+		content, warnings, err = patched(ctx, r.Kind, t, old, body, opts.FieldValidation)
 		return content, err
 	}, opts)
 	return o, warnings, err
@@ -32,7 +34,7 @@ func (a *API) Patch(r store.Ref, subresource string, t types.PatchType, body []b
 
 // patched is what patch makes of old, the content of an object of kind k, which it does not modify. It works on
 // decoded JSON throughout: most writes of controllers are patches.
-func patched(k *kinds.Kind, t types.PatchType, old map[string]any, patch []byte, strictness string) (content map[string]any, warnings []string, err error) {
+func patched(ctx context.Context, k *kinds.Kind, t types.PatchType, old map[string]any, patch []byte, strictness string) (content map[string]any, warnings []string, err error) {
 	var typed runtime.Object
 	if !k.Custom() {
 		typed = k.New()
@@ -46,7 +48,7 @@ func patched(k *kinds.Kind, t types.PatchType, old map[string]any, patch []byte,
 		current[f] = v
 	}
 	current["apiVersion"], current["kind"] = k.APIVersion(), k.GVK().Kind
-	content, strict, err := applyPatch(t, current, patch, typed)
+	content, strict, err := applyPatch(ctx, t, current, patch, typed)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -100,9 +102,9 @@ func touchedBy(t types.PatchType, patch []byte) map[string]bool {
 }
 
 // applyPatch is content after the patch; it takes content over. strict is what a strict reading of the patch finds.
-func applyPatch(t types.PatchType, content map[string]any, patch []byte, typed any) (out map[string]any, strict []error, err error) {
+func applyPatch(ctx context.Context, t types.PatchType, content map[string]any, patch []byte, typed any) (out map[string]any, strict []error, err error) {
 	if t == types.JSONPatchType {
-		out, err = applyJSONPatch(content, patch)
+		out, err = applyJSONPatch(ctx, content, patch)
 		return out, nil, err
 	}
 	var m map[string]any
@@ -112,11 +114,33 @@ func applyPatch(t types.PatchType, content map[string]any, patch []byte, typed a
 	if t == types.MergePatchType {
 		return mergeObject(content, m), strict, nil
 	}
+	if n := tree.Nested(patch); n > maxStrategic/max(count(content), 1) {
+		return nil, nil, apierrors.NewRequestEntityTooLargeError(fmt.Sprintf(
+			"a strategic merge patch with %d objects and lists compares them with all of those of the object", n))
+	}
 	out, err = strategicpatch.StrategicMergeMapPatch(content, m, typed)
 	if err != nil {
 		return nil, nil, apierrors.NewBadRequest(err.Error())
 	}
 	return out, strict, nil
+}
+
+// count is how many objects and lists v has.
+func count(v any) int {
+	n := 1
+	switch v := v.(type) {
+	case map[string]any:
+		for _, e := range v {
+			n += count(e)
+		}
+	case []any:
+		for _, e := range v {
+			n += count(e)
+		}
+	default:
+		return 0
+	}
+	return n
 }
 
 // mergeObject is the JSON merge patch of RFC 7386. It changes dst.
@@ -138,7 +162,7 @@ func mergeObject(dst, patch map[string]any) map[string]any {
 	return dst
 }
 
-func applyJSONPatch(content map[string]any, patch []byte) (map[string]any, error) {
+func applyJSONPatch(ctx context.Context, content map[string]any, patch []byte) (map[string]any, error) {
 	ops, err := jsonpatch.DecodePatch(patch)
 	if err != nil {
 		// As kube-apiserver words it, which decodes to a type of its own.
@@ -152,8 +176,20 @@ func applyJSONPatch(content map[string]any, patch []byte) (map[string]any, error
 	if err != nil {
 		return nil, err
 	}
-	if data, err = ops.Apply(data); err != nil {
-		return nil, unprocessable(err.Error())
+	limit := len(data) + len(patch) + maxPatchCopies
+	for part := range slices.Chunk(ops, patchChunk) {
+		if ctx.Err() != nil {
+			return nil, apierrors.NewTimeoutError("request did not complete within the allotted timeout", 0)
+		}
+		if data, err = part.Apply(data); err != nil {
+			return nil, unprocessable(err.Error())
+		}
+		if len(data) > limit {
+			return nil, unprocessable(jsonpatch.NewAccumulatedCopySizeError(maxPatchCopies, int64(len(data))).Error())
+		}
+	}
+	if err := CheckNested(data); err != nil {
+		return nil, err
 	}
 	var out map[string]any
 	if err := kjson.UnmarshalCaseSensitivePreserveInts(data, &out); err != nil {
@@ -165,9 +201,14 @@ func applyJSONPatch(content map[string]any, patch []byte) (map[string]any, error
 const (
 	// maxPatchOperations is how many operations a JSON patch may have, as in kube-apiserver.
 	maxPatchOperations = 10000
+	// patchChunk is how many of them are applied before the client is looked after again. Each may move a whole list.
+	patchChunk = 500
 	// maxPatchCopies is how many bytes the copy operations of a JSON patch may add together, as in kube-apiserver. Without it a
 	// patch that copies an object into itself doubles the object with each operation.
 	maxPatchCopies = 3 << 20
+	// maxStrategic bounds the product of the objects and lists in a strategic merge patch and in what it changes: each element of
+	// a list is looked for among all.
+	maxStrategic = 25_000_000
 	// maxShown is how much of a patched object the refusal of a patch repeats.
 	maxShown = 8 << 10
 )

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -67,13 +68,13 @@ func (a *API) PutScale(r store.Ref, data []byte, opts Options) (*store.Object, e
 }
 
 // PatchScale patches the Scale of what r names. It returns the object.
-func (a *API) PatchScale(r store.Ref, t types.PatchType, patch []byte, opts Options) (*store.Object, error) {
+func (a *API) PatchScale(ctx context.Context, r store.Ref, t types.PatchType, patch []byte, opts Options) (*store.Object, error) {
 	return a.rescale(r, opts, func(cur *store.Object) ([]byte, error) {
 		content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(ScaleOf(r.Kind, cur))
 		if err != nil {
 			return nil, err
 		}
-		patched, _, err := applyPatch(t, content, patch, &autoscaling.Scale{})
+		patched, _, err := applyPatch(ctx, t, content, patch, &autoscaling.Scale{})
 		if err != nil {
 			return nil, err
 		}

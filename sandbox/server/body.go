@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"informerscope/sandbox/kinds"
+	"informerscope/sandbox/rest"
 )
 
 // bodyLimit is the largest request body accepted, as in kube-apiserver.
@@ -100,7 +101,7 @@ func readJSON(r *http.Request, k *kinds.Kind) ([]byte, error) {
 	}
 	switch mediaType(r) {
 	case "", "application/json":
-		return data, nil
+		return data, rest.CheckNested(data)
 	case "application/yaml":
 		if err := checkAliases(data); err != nil {
 			return nil, err
@@ -108,13 +109,17 @@ func readJSON(r *http.Request, k *kinds.Kind) ([]byte, error) {
 		out, err := yaml.YAMLToJSON(data)
 		switch {
 		case err == nil:
-			return out, nil
+			return out, rest.CheckNested(out)
 		case k != nil:
 			return nil, k.Unrecognized(data, err)
 		}
 		return nil, apierrors.NewBadRequest(err.Error())
 	case runtime.ContentTypeProtobuf:
-		return kinds.ProtobufToJSON(data)
+		out, err := kinds.ProtobufToJSON(data)
+		if err != nil {
+			return nil, err
+		}
+		return out, rest.CheckNested(out)
 	}
 	return nil, unsupportedMedia("application/json", "application/yaml", runtime.ContentTypeProtobuf)
 }

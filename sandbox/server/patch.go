@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 
@@ -32,14 +33,18 @@ func (h *Handler) patch(w http.ResponseWriter, r *http.Request, q *request) erro
 		}
 	} else if !json.Valid(body) {
 		return apierrors.NewBadRequest("invalid JSON patch")
+	} else if err := rest.CheckNested(body); err != nil {
+		return err
 	}
+	ctx, cancel := context.WithTimeout(r.Context(), h.options.RequestTimeout)
+	defer cancel()
 	switch {
 	case q.subresource == "scale":
-		return h.patchScale(w, r, q, patchType, body, opts)
+		return h.patchScale(ctx, w, r, q, patchType, body, opts)
 	case patchType == types.ApplyYAMLPatchType:
 		return h.apply(w, r, q, body, opts)
 	}
-	o, warnings, err := h.api.Patch(q.ref(), q.subresource, patchType, body, opts)
+	o, warnings, err := h.api.Patch(ctx, q.ref(), q.subresource, patchType, body, opts)
 	warn(w, warnings)
 	if err != nil {
 		return err
@@ -57,8 +62,8 @@ func (h *Handler) apply(w http.ResponseWriter, r *http.Request, q *request, body
 	return sendObject(w, r, q, codeOf(created), o, h.options.Clock.Now())
 }
 
-func (h *Handler) patchScale(w http.ResponseWriter, r *http.Request, q *request, t types.PatchType, body []byte, opts rest.Options) error {
-	write := func() (*store.Object, error) { return h.api.PatchScale(q.ref(), t, body, opts) }
+func (h *Handler) patchScale(ctx context.Context, w http.ResponseWriter, r *http.Request, q *request, t types.PatchType, body []byte, opts rest.Options) error {
+	write := func() (*store.Object, error) { return h.api.PatchScale(ctx, q.ref(), t, body, opts) }
 	if t == types.ApplyYAMLPatchType {
 		write = func() (*store.Object, error) { return h.api.ApplyScale(q.ref(), body, opts) }
 	}

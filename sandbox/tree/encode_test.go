@@ -49,3 +49,11 @@ func anyJSON(depth int) *rapid.Generator[any] {
 		rapid.Map(rapid.SliceOfN(anyJSON(depth-1), 0, 3), func(s []any) any { return append([]any{}, s...) }),
 		rapid.Map(rapid.MapOfN(rapid.String(), anyJSON(depth-1), 0, 3), func(m map[string]any) any { return m }))...)
 }
+
+func TestNestedCountsObjectsAndListsOutsideOfStrings(t *testing.T) {
+	for text, want := range map[string]int{``: 0, `"{["`: 0, `{"a":[{},[]],"{":"\"[{"}`: 4, `["\\\\",{}]`: 2, `"open {`: 0, `"\`: 0} {
+		if got := Nested([]byte(text)); got != want {
+			t.Errorf("%s: %d, want %d", text, got, want)
+		}
+	}
+}
