@@ -346,3 +346,19 @@ func TestNamesThatAreTakenAreNotAccepted(t *testing.T) {
 		}
 	}
 }
+
+func TestChangedDescriptionEndsTheWatchesOfItsObjects(t *testing.T) {
+	t.Parallel()
+	w := newWire(t, start(t, Options{}))
+	w.define(shirts(shirtVersion("v1", true, "")))
+	const path = "/apis/stable.example.com/v1/namespaces/default/shirts"
+	open := w.watch(path + "?watch=1")
+	w.must("POST", path, `{"apiVersion":"stable.example.com/v1","kind":"Shirt","metadata":{"name":"a"},"spec":{"color":"red"}}`)
+	open.expect("ADDED a")
+	w.must("PATCH", crdPath+"/shirts.stable.example.com",
+		`[{"op":"add","path":"/spec/versions/0/schema/openAPIV3Schema/description","value":"A shirt."}]`, "Content-Type", jsonPatch)
+	after := w.watch(path + "?watch=1&resourceVersion=" + rvOf(w.must("GET", path, "")))
+	open.expect("")
+	w.must("DELETE", path+"/a", "")
+	after.expect("DELETED a")
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"informerscope/sandbox/kinds"
 )
@@ -24,7 +25,7 @@ type WatchStart struct {
 func (s *Store) Watch(k *kinds.Kind, namespace string, rv uint64, initial, bookmarks bool) (*WatchStart, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	w := &Watcher{kind: k, namespace: namespace, bookmarks: bookmarks, events: make(chan *Event, WatchBuffer)}
+	w := &Watcher{kind: k, namespace: namespace, bookmarks: bookmarks, since: s.rv, events: make(chan *Event, WatchBuffer)}
 	w.ended, w.cut = context.WithCancel(context.Background())
 	start := &WatchStart{Watcher: w}
 	t := s.tables[k.Storage()]
@@ -60,6 +61,22 @@ func (s *Store) Stop(w *Watcher) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	w.dropLocked()
+}
+
+// EndWatches ends the watches of gr that began before the write of resourceVersion rv.
+func (s *Store) EndWatches(gr schema.GroupResource, rv uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, k := range s.Catalog().Kinds() {
+		if k.GR() != gr {
+			continue
+		}
+		for w := range s.tableLocked(k).watchers {
+			if w.since < rv {
+				w.dropLocked()
+			}
+		}
+	}
 }
 
 // Bookmark queues a bookmark behind every event that w was sent so far.

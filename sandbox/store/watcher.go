@@ -30,7 +30,8 @@ type Watcher struct {
 	// back as one may wait: nil before the first.
 	sent      int
 	sums      []int64
-	bookmarks bool // wanted
+	bookmarks bool   // wanted
+	since     uint64 // the store's resourceVersion when the watch began
 	ended     context.Context
 	cut       context.CancelFunc
 }

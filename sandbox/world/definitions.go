@@ -1,7 +1,10 @@
 package world
 
 import (
+	"time"
+
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/watch"
 
 	"informerscope/sandbox/kinds"
 	"informerscope/sandbox/store"
@@ -71,6 +74,8 @@ func (w *World) finalizeDefinition(o *store.Object, content map[string]any) {
 func (w *World) noticeDefinition(e *store.Event, deleted bool) {
 	o := e.Object
 	switch {
+	case o.Kind() == kinds.Definitions && e.Type == watch.Modified:
+		w.noticeRedefinition(e)
 	case o.Kind() == kinds.Definitions && deleted:
 		w.store.Serve(kinds.Defines(o.Content()))
 		// The names that it had may be what another waits for.
@@ -82,6 +87,21 @@ func (w *World) noticeDefinition(e *store.Event, deleted bool) {
 			w.enqueue(d.Ref())
 		}
 	}
+}
+
+// redefineTime is how long watches outlive a change of what defines their resource: kube-apiserver begins to serve the resource
+// anew at once, and takes the old storage down after a second.
+const redefineTime = time.Second
+
+// noticeRedefinition ends the watches of a resource whose definition has changed, be it in a description only. Those that began
+// after the change go on.
+func (w *World) noticeRedefinition(e *store.Event) {
+	before, after := e.Prev.Content(), e.Object.Content()
+	names := func(content map[string]any) any { return tree.Map(content, "status")["acceptedNames"] }
+	if !kinds.Established(before) || tree.Equal(before["spec"], after["spec"]) && tree.Equal(names(before), names(after)) {
+		return
+	}
+	w.after(redefineTime, func() { w.store.EndWatches(kinds.Defines(after), e.Object.RV()) })
 }
 
 // explain sets a condition with its reason and message.
