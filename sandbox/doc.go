@@ -27,5 +27,5 @@
 //
 // A watch that falls too far behind ends as in kube-apiserver: its client gets what was buffered and then the end of the
 // stream. It resumes from the last resourceVersion that it saw, and hears 410 Expired only when the history, as long as
-// Options.History says, no longer reaches back to that.
+// Options.History says and at most 64 MiB of earlier object versions, no longer reaches back to that.
 package sandbox
