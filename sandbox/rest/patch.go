@@ -202,7 +202,7 @@ const (
 	// maxPatchOperations is how many operations a JSON patch may have, as in kube-apiserver.
 	maxPatchOperations = 10000
 	// patchChunk is how many of them are applied before the client is looked after again. Each may move a whole list.
-	patchChunk = 500
+	patchChunk = 50
 	// maxPatchCopies is how many bytes the copy operations of a JSON patch may add together, as in kube-apiserver. Without it a
 	// patch that copies an object into itself doubles the object with each operation.
 	maxPatchCopies = 3 << 20
