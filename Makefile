@@ -14,7 +14,7 @@ FUZZTIME ?= 20s
 # each glass: 60,000 are at least 5,000,000 operations.
 SOAK ?= 60000
 
-.PHONY: run build test lint bench fuzz random soak e2e docs clean
+.PHONY: run build test lint bench fuzz random soak hostile e2e docs clean
 
 run: build ## open the inspector on the built-in sandbox
 	@$(BIN) --sandbox $(ARGS)
@@ -61,6 +61,9 @@ soak: ## long random runs: each glass beside the bare client-go type, with the o
 		GOGC=400 $(GO) test -timeout 2h -run 'TestGlassBehavesLikeBare|TestGlassEqualsBare' ./engine/$$room \
 			-v -soak -rapid.checks=$(SOAK) -rapid.steps=100; \
 	done
+
+hostile: ## attack the program as a server, a file or a client may, and renew docs/security.md
+	$(GO) test -vet=off -count=1 -timeout 30m ./internal/testing/hostile -all -update
 
 e2e: ## tests on a real kube-apiserver, and the sandbox beside it; the first time builds that, which takes ten minutes and more
 	@cd e2e && $(GO) vet ./... && $(GO) run ./build

@@ -137,6 +137,7 @@ func (o *Options) newValues() {
 	o.Timeout = durationValue(time.Minute)
 	o.Limiter = "default"
 	o.MaxResponse = defaultMaxResponse()
+	o.recording.maxSize = 4 << 30
 	o.Queue = choiceValue{word: engine.Queues[0], words: engine.Queues}
 	o.sandbox = newSandboxFlags()
 }

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -24,6 +25,10 @@ type call struct {
 	record string // a recording that the call writes
 	// says is what a line of what the program prints has to contain.
 	says string
+	// strike is what a client does to a sandbox that has written the kubeconfig;
+	// then ctrl+c is pressed.
+	kubeconfig string
+	strike     func(t *testing.T, client *http.Client, url string)
 }
 
 // attacks are all of them.
@@ -53,7 +58,7 @@ func attacks() (all []attack) {
 			return onServer(t, server{list: body(200, text)}, "secrets", "--index", "jsonpath:{.data}")
 		}})
 	}
-	return append(all, files()...)
+	return append(append(all, files()...), clients()...)
 }
 
 // onServer is a call that watches what on a server, with its events.
@@ -90,7 +95,7 @@ func files() []attack {
 			return call{args: []string{"pods", "--kubeconfig", written(t, "config", []byte(text)), "-o", "json"}, says: says}
 		}}
 	}
-	escaped := `"` + strings.NewReplacer("\x1b", `\e`, "\x07", `\a`, "\r", `\r`).Replace(strings.ToValidUTF8(nasty, "")) + `"`
+	escaped := strconv.QuoteToASCII(strings.ToValidUTF8(nasty, ""))
 	config := `{apiVersion: v1, kind: Config, clusters: [{name: %[1]s, cluster: {server: %[2]s}}], users: [{name: u, user: {token: ` + token + `}}], contexts: [{name: %[1]s, context: {cluster: %[1]s, user: u}}], current-context: %[1]s}`
 	return []attack{
 		{"file", "a recording that is /dev/zero", func(*testing.T) call {

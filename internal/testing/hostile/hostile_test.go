@@ -7,13 +7,18 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"regexp"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
+
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
 
 	"informerscope/cli"
 	"informerscope/internal/printable"
@@ -74,7 +79,8 @@ func start(t *testing.T, c call) (r result) {
 	cmd := exec.CommandContext(t.Context(), os.Args[0], c.args...)
 	cmd.Env = append(os.Environ(), asProgram+"=1", "HOME="+t.TempDir(), "TMPDIR="+t.TempDir())
 	var out, errOut bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errOut
+	begun := &firstWrite{to: &out, done: make(chan struct{})}
+	cmd.Stdout, cmd.Stderr = begun, &errOut
 	if c.stdin != "" {
 		in, err := os.Open(c.stdin)
 		if err != nil {
@@ -88,8 +94,27 @@ func start(t *testing.T, c call) (r result) {
 	}
 	done := make(chan error, 1)
 	go func() { done <- cmd.Wait() }()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
+	go func() {
+		defer cancel()
+		if c.strike == nil {
+			<-time.After(patience)
+			return
+		}
+		<-begun.done
+		config, err := clientcmd.BuildConfigFromFlags("", c.kubeconfig)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		client, err := rest.HTTPClientFor(config)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		c.strike(t, client, config.Host)
+	}()
 	var err error
 	select {
 	case err = <-done:
@@ -108,6 +133,19 @@ func start(t *testing.T, c call) (r result) {
 		r.memory = u.Maxrss << 10
 	}
 	return r
+}
+
+// firstWrite says when something is written.
+type firstWrite struct {
+	to   io.Writer
+	once sync.Once
+	done chan struct{}
+}
+
+func (f *firstWrite) Write(p []byte) (int, error) {
+	n, err := f.to.Write(p)
+	f.once.Do(func() { close(f.done) })
+	return n, err
 }
 
 // judge checks what is true of every attack.
