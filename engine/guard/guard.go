@@ -4,10 +4,12 @@
 package guard
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
+	"strings"
 	"sync/atomic"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -17,6 +19,10 @@ import (
 // them in its message.
 const MaxError = 64 << 10
 
+// MaxEvent is how many bytes one event of a watch in JSON may have: as many as
+// client-go takes of one in protobuf (streaming.NewDecoder).
+const MaxEvent = 16 << 20
+
 // Guard is for rest.Config.Wrap, by its method Wrap. It is safe for concurrent
 // use.
 type Guard struct {
@@ -25,7 +31,7 @@ type Guard struct {
 }
 
 // New returns a Guard that reads up to max bytes of a body, gzip undone. A watch
-// may go on for ever: client-go bounds each of its events.
+// may go on for ever, but its events have a bound each.
 func New(max int64) *Guard { return &Guard{max: max} }
 
 // Answer is what is known of an answer.
@@ -78,6 +84,8 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		resp.Body = &bounded{ReadCloser: resp.Body, left: MaxError, end: io.EOF}
 	case watch == "" || watch == "false" || watch == "0":
 		resp.Body = &bounded{ReadCloser: resp.Body, left: t.max, end: &TooLargeError{t.max}}
+	case !strings.Contains(resp.Header.Get("Content-Type"), "protobuf"):
+		resp.Body = &lines{ReadCloser: resp.Body}
 	}
 	return resp, nil
 }
@@ -100,6 +108,28 @@ func elsewhere(from *url.URL, resp *http.Response) string {
 }
 
 func origin(u *url.URL) string { return u.Scheme + "://" + u.Host }
+
+// errEvent is that of a watch whose event does not end.
+var errEvent = fmt.Errorf("an event of the watch is larger than %d MiB, and the rest is not read", MaxEvent>>20)
+
+// lines is the body of a watch in JSON, an event a line.
+type lines struct {
+	io.ReadCloser
+	begun int // bytes of the line
+}
+
+func (l *lines) Read(p []byte) (int, error) {
+	if l.begun > MaxEvent {
+		return 0, errEvent
+	}
+	n, err := l.ReadCloser.Read(p)
+	if at := bytes.LastIndexByte(p[:n], '\n'); at >= 0 {
+		l.begun = n - at - 1
+	} else {
+		l.begun += n
+	}
+	return n, err
+}
 
 // bounded is a body that ends with an error when more than left bytes come.
 type bounded struct {

@@ -3,6 +3,7 @@ package guard
 import (
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -11,6 +12,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 )
@@ -107,5 +109,35 @@ func TestNoOtherServerGetsCredentials(t *testing.T) {
 	})
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+func TestAnEventOfAWatchHasABound(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, `{"type":"BOOKMARK","object":{"kind":"Pod","apiVersion":"v1","metadata":{"resourceVersion":"1"}}}`+"\n")
+		for err := error(nil); err == nil; {
+			_, err = io.WriteString(w, strings.Repeat(" ", 1<<16))
+		}
+	}))
+	defer server.Close()
+	config := &rest.Config{Host: server.URL}
+	config.Wrap(New(1 << 30).Wrap)
+	client, err := dynamic.NewForConfig(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := client.Resource(schema.GroupVersionResource{Version: "v1", Resource: "pods"}).Watch(t.Context(), metav1.ListOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := <-w.ResultChan(); e.Type != watch.Bookmark {
+		t.Errorf("first %v", e)
+	}
+	e, ok := <-w.ResultChan()
+	if ok && (e.Type != watch.Error || !strings.Contains(fmt.Sprint(e.Object), "larger than 16 MiB")) {
+		t.Errorf("then %v", e)
+	}
+	for range w.ResultChan() { // it ends
 	}
 }

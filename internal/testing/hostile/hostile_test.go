@@ -10,7 +10,9 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -26,12 +28,18 @@ import (
 	"informerscope/internal/testing/soak"
 )
 
-// asProgram makes this test binary the program.
+// asProgram makes this test binary the program; it names a file for the status
+// that the process has at its end.
 const asProgram = "INFORMERSCOPE_TEST_HOSTILE"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
-		os.Exit(cli.Main(append([]string{"informerscope"}, os.Args[1:]...)))
+		code := cli.Main(append([]string{"informerscope"}, os.Args[1:]...))
+		// The kernel's own figure for a child counts what its parent had at the fork.
+		if status, err := os.ReadFile("/proc/self/status"); err == nil {
+			_ = os.WriteFile(os.Getenv(asProgram), status, 0o600)
+		}
+		os.Exit(code)
 	}
 	os.Exit(m.Run())
 }
@@ -56,7 +64,7 @@ type result struct {
 func TestAttacks(t *testing.T) {
 	var rows []string
 	for i, a := range attacks() {
-		if !*all && i%soak.Step(7) != 0 && i%2 != 0 {
+		if !*all && i%7 != 0 {
 			continue
 		}
 		t.Run(a.from+"/"+a.name, func(t *testing.T) {
@@ -77,7 +85,8 @@ func TestAttacks(t *testing.T) {
 func start(t *testing.T, c call) (r result) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], c.args...)
-	cmd.Env = append(os.Environ(), asProgram+"=1", "HOME="+t.TempDir(), "TMPDIR="+t.TempDir())
+	status := filepath.Join(t.TempDir(), "status")
+	cmd.Env = append(os.Environ(), asProgram+"="+status, "HOME="+t.TempDir(), "TMPDIR="+t.TempDir())
 	var out, errOut bytes.Buffer
 	begun := &firstWrite{to: &out, done: make(chan struct{})}
 	cmd.Stdout, cmd.Stderr = begun, &errOut
@@ -129,8 +138,13 @@ func start(t *testing.T, c call) (r result) {
 		t.Fatal(err)
 	}
 	r.out, r.err, r.code = out.String(), errOut.String(), cmd.ProcessState.ExitCode()
-	if u, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		r.memory = u.Maxrss << 10
+	b, err := os.ReadFile(status)
+	if err != nil {
+		t.Errorf("it did not come to its end: %v", err)
+	}
+	if m := highWater.FindSubmatch(b); m != nil {
+		kilobytes, _ := strconv.ParseInt(string(m[1]), 10, 64)
+		r.memory = kilobytes << 10
 	}
 	return r
 }
@@ -206,6 +220,12 @@ func leaks(text string) (found []string) {
 	return found
 }
 
+var (
+	highWater = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
+	failed    = regexp.MustCompile(`"(?:error|reason|message)":"((?:[^"\\]|\\.)+)"`)
+	temporary = regexp.MustCompile(`/tmp/\S*/`)
+)
+
 var ports = regexp.MustCompile(`127\.0\.0\.1:\d+`)
 
 // row is the line of an attack in the table.
@@ -215,8 +235,11 @@ func row(a attack, c call, r result) string {
 		how = fmt.Sprintf("ends with %d", r.code)
 	}
 	said := firstLine(r.err)
+	if ms := failed.FindAllStringSubmatch(r.out, -1); said == "" && len(ms) > 0 {
+		said = firstLine(ms[len(ms)-1][1]) // of the newest event that has one
+	}
 	if said != "" {
-		how += ": " + said
+		how += ": " + strings.TrimPrefix(said, "error: ")
 	}
 	end := "by itself"
 	if r.end > 0 {
@@ -228,8 +251,9 @@ func row(a attack, c call, r result) string {
 func firstLine(s string) string {
 	s, _, _ = strings.Cut(s, "\n")
 	s = ports.ReplaceAllString(s, "127.0.0.1:PORT")
-	if len(s) > 150 {
-		s = s[:147] + "..."
+	s = temporary.ReplaceAllString(s, "")
+	if len(s) > 200 {
+		s = strings.ToValidUTF8(s[:197], "") + "..."
 	}
 	return s
 }
