@@ -100,6 +100,22 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usagef("%s", oneLine(err.Error())).hint("run `%s --help` for all flags", cmd.CommandPath())
 }
 
+// refuseEmpty refuses "" for a flag that names something: it is what a variable of
+// the shell gives that is not set. As in kubectl, an empty selector selects all.
+func refuseEmpty(fs *pflag.FlagSet) error {
+	var f *failure
+	fs.Visit(func(fl *pflag.Flag) {
+		if f == nil && fl.Value.String() == "" && fl.Name != "selector" && fl.Name != "field-selector" {
+			f = usagef("--%s is empty", fl.Name).
+				hint("is a variable of the shell not set? leave the flag out, or give it a value: %s", usageOf(fl))
+		}
+	})
+	if f == nil {
+		return nil
+	}
+	return f
+}
+
 // invalidValue names the flag, the value, and what is accepted. Our own values
 // say that in their error, pflag's do not.
 func invalidValue(fl *pflag.Flag, value string, cause error) error {

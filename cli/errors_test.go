@@ -295,3 +295,20 @@ func otherCA(t *testing.T) string {
 func pemOf(der []byte) []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
 }
+
+// What a variable of the shell gives that is not set is not taken for no flag.
+func TestAnEmptyNameIsRefused(t *testing.T) {
+	useKubeconfig(t, filepath.Join(t.TempDir(), "none"))
+	for _, args := range [][]string{
+		{"--sandbox", "-o", "json", "--record", ""}, {"--sandbox", "-o", "json", "--record="}, {"pods", "--context", ""}, {"pods", "-n", ""}, {"pods", "--kubeconfig", ""},
+		{"--sandbox", "--write-kubeconfig", ""}, {"sandbox", "--write-kubeconfig", ""}, {"sandbox", "--addr", ""}, {"replay", "a.rec", "--at", ""}, {"--sandbox", "--thresholds", ""},
+	} {
+		r := commandContext(t.Context(), args...)
+		if r.code != exitUsage || !strings.Contains(r.err, "is empty") {
+			t.Errorf("%q: exit %d: %s", args, r.code, r.err)
+		}
+	}
+	if r := commandContext(t.Context(), "pods", "-l", "", "-o", "json"); r.code == exitUsage {
+		t.Errorf("an empty selector: %s", r.err)
+	}
+}

@@ -69,6 +69,7 @@ func newCommand(o *Options) *cobra.Command {
 		// A word that is no subcommand is a TYPE; the resolver suggests.
 		DisableSuggestions: true,
 		ValidArgsFunction:  o.completeArgs,
+		PersistentPreRunE:  func(cmd *cobra.Command, _ []string) error { return refuseEmpty(cmd.Flags()) },
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Complete(cmd, args)
 			if err := o.Validate(); err != nil {

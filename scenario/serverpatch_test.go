@@ -1,6 +1,7 @@
 package scenario_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -9,6 +10,7 @@ import (
 
 	"informerscope/engine"
 	"informerscope/internal/testing/session"
+	"informerscope/journal"
 )
 
 // What update names is an annotation, a datum or a field of the spec.
@@ -39,6 +41,12 @@ func TestUpdateVerb(t *testing.T) {
 	b.eventually("update secret s data.password=hunter2")
 	if diff := cmp.Diff(map[string]any{"password": "aHVudGVyMg=="}, field(secrets, "s", "data")); diff != "" {
 		t.Errorf("data (-want +got):\n%s", diff)
+	}
+	v := b.Session.Journal().View()
+	for i := range v.Len() {
+		if e := v.At(i); e.Kind == journal.KindCommanded && strings.Contains(e.Commanded().Command, "hunter2") {
+			t.Errorf("the journal has %q", e.Commanded().Command)
+		}
 	}
 	deployments := schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}
 	b.eventually("create deployment d")

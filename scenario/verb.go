@@ -142,8 +142,29 @@ func (s *Subject) Run(ctx context.Context, resource, line string) (answer string
 		}
 		return "", fmt.Errorf("%s: %w", v.Name, err)
 	}
-	s.Session.Command(resource, strings.TrimSpace(line), answer)
+	s.Session.Command(resource, withoutValues(v.Name, args, strings.TrimSpace(line)), answer)
 	return answer, nil
+}
+
+// withoutValues is the line of a verb as it may be written down: what it gives to
+// a Secret is hidden.
+func withoutValues(verb string, args []string, line string) string {
+	if verb != "update" || len(args) < 2 {
+		return line
+	}
+	resource, _, _ := strings.Cut(args[0], ".")
+	if resource = strings.ToLower(resource); resource != "secret" && resource != "secrets" {
+		return line
+	}
+	words := []string{verb, args[0], args[1]}
+	for _, change := range args[2:] {
+		name, _, gives := strings.Cut(change, "=")
+		if gives {
+			name += "=(hidden)"
+		}
+		words = append(words, name)
+	}
+	return strings.Join(words, " ")
 }
 
 // target takes "-r RESOURCE" off.

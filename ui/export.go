@@ -111,7 +111,7 @@ func (p *picture) encoder(path string) (func() ([]byte, error), error) {
 // writeNew writes a file that must not exist yet. When that fails, nothing is
 // left of it.
 func writeNew(path string, b []byte) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return &existsError{path}

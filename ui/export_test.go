@@ -261,6 +261,9 @@ func TestExportHidesSecrets(t *testing.T) {
 		u.Screen().Contains("wrote ... " + name)
 		all += read(t, name)
 	}
+	if info, err := os.Stat("a.json"); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("others may read an export: %v, %v", info.Mode(), err)
+	}
 	if strings.Contains(all, "aHVudGVyMg") || strings.Contains(all, "hunter2") {
 		t.Error("the value of a Secret was written")
 	}
