@@ -129,7 +129,7 @@ func (o *Options) addFlags(fs *pflag.FlagSet) {
 // newValues sets the defaults of the flags.
 func (o *Options) newValues() {
 	o.Pace = rateValue{word: "realtime", lowest: 0.001}
-	o.Workers = countValue{n: 1, max: 1024}
+	o.Workers = countValue{n: 1, max: engine.MaxWorkers}
 	o.History = countValue{n: journal.DefaultCapacity, min: 1, max: 100_000_000}
 	o.Client = choiceValue{word: engine.ClientDynamic, words: engine.Clients}
 	o.FIFO = choiceValue{word: journal.DisciplineDelta, words: deltafifo.Disciplines}

@@ -80,6 +80,12 @@ type Options struct {
 	Reconcile func(ctx context.Context, key string, obj any) error
 }
 
+// Bounds of Options, for all who set them.
+const (
+	MaxWorkers  = 1024
+	MaxHandlers = 100
+)
+
 // minimumResync is client-go's minimumResyncPeriod.
 const minimumResync = time.Second
 
@@ -132,6 +138,12 @@ func (o *Options) validateNumbers() error {
 	var errs []error
 	if o.Workers < 0 {
 		errs = append(errs, fmt.Errorf("workers: %d is negative", o.Workers))
+	}
+	if o.Workers > MaxWorkers {
+		errs = append(errs, fmt.Errorf("workers: %d is too many: at most %d", o.Workers, MaxWorkers))
+	}
+	if len(o.Handlers) > MaxHandlers {
+		errs = append(errs, fmt.Errorf("handlers: %d are too many: at most %d", len(o.Handlers), MaxHandlers))
 	}
 	if o.Fail < 0 || o.Fail > 1 || math.IsNaN(o.Fail) {
 		errs = append(errs, fmt.Errorf("fail: %v is not between 0 and 1", o.Fail))

@@ -23,6 +23,7 @@ type callsWant struct {
 }
 
 type handlerCalls struct {
+	line     int
 	handler  string
 	anyOrder bool
 	calls    []wantedCall
@@ -65,7 +66,7 @@ func (r *reader) calls(n *yaml.Node) *callsWant {
 }
 
 func (r *reader) handlerCalls(n *yaml.Node, handler string) handlerCalls {
-	h := handlerCalls{handler: handler}
+	h := handlerCalls{line: n.Line, handler: handler}
 	read := func(n *yaml.Node) {
 		r.list(n, func(item *yaml.Node) {
 			var text string

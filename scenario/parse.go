@@ -13,6 +13,7 @@ import (
 	"informerscope/engine/indexer"
 	"informerscope/engine/stores"
 	"informerscope/engine/workqueue"
+	"informerscope/internal/phrase"
 	"informerscope/journal"
 	"informerscope/journal/findings"
 )
@@ -43,6 +44,7 @@ func Parse(name string, data []byte) (*File, error) {
 		}
 	}
 	r.checkResources(f)
+	r.checkHandlers(f)
 	if f.Settings.FakeClock && f.Settings.Queue == "priority" {
 		r.wrong(&yaml.Node{Line: f.Settings.line}, "settings: the priority queue reads the real time: clock: fake is for queue: fifo")
 	}
@@ -114,7 +116,7 @@ func (r *reader) settingFields(s *Settings) []field {
 			s.WatchList = new(bool)
 			r.truth(n, "watchList", s.WatchList)
 		}},
-		{"workers", "how many reconcile each resource; 0 when left out: the workqueue is yours", wholeSchema, func(n *yaml.Node) { r.whole(n, "workers", 0, &s.Workers) }},
+		{"workers", "how many reconcile each resource; 0 when left out: the workqueue is yours", wholeSchema, func(n *yaml.Node) { r.whole(n, "workers", 0, engine.MaxWorkers, &s.Workers) }},
 		{"work", "how long a reconcile takes", durationSchema, func(n *yaml.Node) { r.duration(n, "work", &s.Work) }},
 		{"fail", "the share of reconciles that fail: 0.5 or 50%", shareSchema, func(n *yaml.Node) { r.real(n, "fail", share, &s.Fail) }},
 		{"resync", "the informer's resync period, at least 1s", durationSchema, func(n *yaml.Node) { r.duration(n, "resync", &s.Resync) }},
@@ -125,6 +127,9 @@ func (r *reader) settingFields(s *Settings) []field {
 					s.Handlers = append(s.Handlers, h)
 				}
 			})
+			if len(s.Handlers) > engine.MaxHandlers {
+				r.wrong(n, "handlers: %d are too many: at most %d", len(s.Handlers), engine.MaxHandlers)
+			}
 		}},
 		check("limiter", "the workqueue's rate limiter: exponential:base=1s", func(l string) error { _, err := workqueue.Parse(l); return err }, &s.Limiter),
 		choice("queue", "client-go's workqueue, or controller-runtime's priority queue", engine.Queues, &s.Queue),
@@ -166,7 +171,7 @@ func (r *reader) stepFields(s *Step) []field {
 		{"ask", "a question of a lesson, asked before the step is done", objectSchema(r.askFields(&Ask{})), func(n *yaml.Node) { r.ask(n, s) }},
 		{"resource", "what the step is about: one of the settings' resources, or a lane; the first one when left out", textSchema, func(n *yaml.Node) { r.text(n, "resource", &s.Resource) }},
 		{"do", "a verb with its arguments, or a list of them: what `:` takes", linesSchema, func(n *yaml.Node) { s.Do = r.lines(n, "do") }},
-		{"repeat", "how often do is done; $n in it is the number of the round, from 1", wholeSchema, func(n *yaml.Node) { r.whole(n, "repeat", 1, &s.Repeat) }},
+		{"repeat", "how often do is done; $n in it is the number of the round, from 1", wholeSchema, func(n *yaml.Node) { r.whole(n, "repeat", 1, maxRepeat, &s.Repeat) }},
 		{"wait", "let so much time of the session's clock pass", durationSchema, func(n *yaml.Node) { r.duration(n, "wait", &s.Wait) }},
 		{"expect", "what the structures hold then: the words and shapes of -o json; what is not named is not checked; beside a resource also paused, breakpoints, and the findings about it", map[string]any{"$ref": "#/$defs/Expectation"}, func(n *yaml.Node) {
 			s.expect = r.want(n, "expect", expectationType)
@@ -204,6 +209,52 @@ func (r *reader) object(n *yaml.Node, f *File) {
 		r.checked(n, "objects", func(s string) error { return checkLine("create " + s) }, &o.Short)
 	}
 	f.Objects = append(f.Objects, o)
+}
+
+// maxRepeat is how often a step may be done.
+const maxRepeat = 100_000
+
+// checkHandlers finds calls of handlers that neither the settings nor a verb
+// registers.
+func (r *reader) checkHandlers(f *File) {
+	known := []string{controller}
+	add := func(spec string) {
+		if h, err := engine.ParseHandler(spec); err == nil {
+			known = append(known, h.Name)
+		}
+	}
+	for _, spec := range f.Settings.Handlers {
+		add(spec)
+	}
+	for _, s := range f.Steps {
+		for _, l := range s.Do {
+			words, err := phrase.Split(l.Text)
+			if err == nil && len(words) > 2 && words[0] == "-r" {
+				words = words[2:]
+			}
+			if err == nil && len(words) > 2 && words[0] == "handler" && words[1] == "add" {
+				if strings.Contains(words[2], "$") {
+					return // the name is known when it is said
+				}
+				add(words[2])
+			}
+		}
+	}
+	for _, s := range f.Steps {
+		if s.calls == nil {
+			continue
+		}
+		for _, h := range s.calls.handlers {
+			if slices.Contains(known, h.handler) {
+				continue
+			}
+			meant := "use one of " + strings.Join(known, ", ")
+			if near := phrase.Nearest(h.handler, known); near != "" {
+				meant = "do you mean " + near + "?"
+			}
+			r.wrong(&yaml.Node{Line: h.line}, "calls: there is no handler %q; %s", h.handler, meant)
+		}
+	}
 }
 
 // checkResources finds steps and verbs about what is not watched.

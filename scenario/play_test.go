@@ -88,7 +88,7 @@ steps:
 		"of another version": {"[OnUpdate default/b@x->z]", "calls: expected [OnUpdate default/b@x->z], got [OnUpdate default/b@?->?]"},
 		"the same version":   {"[OnUpdate default/b@y->y]", "calls: expected [OnUpdate default/b@y->y], got [OnUpdate default/b@?->?]"},
 		"another letter":     {"[OnUpdate default/b@p->q]", "calls: expected [OnUpdate default/b@p->q], got [OnUpdate default/b@?->?]"},
-		"of another handler": {"{third: [OnAdd default/a]}", "calls.third: expected [OnAdd default/a], got []"},
+		"of another handler": {"{other: [OnAdd default/a]}", "calls.other: expected [OnAdd default/a], got [OnAdd default/a@?, OnAdd default/b@?, OnUpdate default/b@?->?]"},
 	} {
 		t.Run("calls: "+name, func(t *testing.T) {
 			t.Parallel()

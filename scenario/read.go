@@ -173,14 +173,18 @@ func (r *reader) duration(n *yaml.Node, where string, to *time.Duration) {
 	*to = d
 }
 
-func (r *reader) whole(n *yaml.Node, where string, least int, to *int) {
+func (r *reader) whole(n *yaml.Node, where string, least, most int, to *int) {
 	s, ok := r.scalar(n, where, "a whole number")
 	if !ok {
 		return
 	}
 	i, err := strconv.Atoi(s)
-	if err != nil || i < least {
+	switch {
+	case err != nil || i < least:
 		r.wrong(n, "%s: a whole number of at least %d is needed, not %s", where, least, describe(n))
+		return
+	case i > most:
+		r.wrong(n, "%s: %d is too many: at most %d", where, i, most)
 		return
 	}
 	*to = i
