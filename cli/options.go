@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"informerscope/internal/printable"
@@ -25,8 +26,9 @@ import (
 type Options struct {
 	genericiooptions.IOStreams
 
-	temporary sync.Map // directories that are removed at the end
-	Program   string   // how the user calls the program: "informerscope" or "kubectl informerscope"
+	temporary sync.Map                 // directories that are removed at the end
+	rec       atomic.Pointer[recorder] // of the session that runs
+	Program   string                   // how the user calls the program: "informerscope" or "kubectl informerscope"
 
 	Cluster       *genericclioptions.ConfigFlags
 	Sandbox       bool

@@ -38,7 +38,7 @@ func (o *Options) within(ctx context.Context, f func() error) error {
 	case <-ctx.Done():
 	}
 	after := overdueAfter
-	if o.recording.path != "" {
+	if r := o.rec.Load(); r != nil && r.writes() {
 		after = overdueAfterRecording
 	}
 	timer := time.NewTimer(after)

@@ -67,6 +67,16 @@ func (r *recorder) start(path string) error {
 	return err
 }
 
+// writes reports whether a recording is under way. It never waits: while one is
+// begun or completed, it is.
+func (r *recorder) writes() bool {
+	if !r.mu.TryLock() {
+		return true
+	}
+	defer r.mu.Unlock()
+	return r.now != nil
+}
+
 // stop completes the recording that is under way, and says what is in it; ""
 // when there was none. The error is why it ended before, or could not be
 // completed.

@@ -69,6 +69,7 @@ func (o *Options) inspect(ctx context.Context) (err error) {
 	}
 	s.CaptureLogs() // to the end of the process: what comes late belongs nowhere else
 	rec := o.recorder(s)
+	o.rec.Store(rec)
 	defer func() { err = errors.Join(err, rec.close(o)) }()
 	cond := &condition{untilValue: o.Until, resources: s.Resources()}
 	return running(ctx, s, func(ctx context.Context) error {
