@@ -12,7 +12,7 @@ import (
 	"informerscope/sandbox/store"
 )
 
-// Bounds on what requests may take at the same time. A request that finds no room waits for it as long as a request may take.
+// Bounds on what requests may take at the same time. A request for which there is no room waits, for as long as any may take.
 const (
 	maxRequests = 4 << 10   // requests, watches among them
 	maxWriting  = 64 << 20  // bytes of request bodies, and of the objects that they change
