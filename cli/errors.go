@@ -58,9 +58,9 @@ func report(w io.Writer, err error) int {
 	var f *failure
 	if !errors.As(err, &f) {
 		f = failf(err, "%s", oneLine(err.Error()))
-		if errors.Is(err, context.Canceled) {
-			f.text = "interrupted"
-		}
+	}
+	if errors.Is(err, context.Canceled) {
+		f = failf(err, "interrupted") // whatever it was that could not be done
 	}
 	fmt.Fprintf(w, "error: %s\n", printable.Line(f.text))
 	for _, h := range f.hints {

@@ -92,7 +92,18 @@ func (o *Options) late(ctx context.Context) error {
 	if !errors.Is(context.Cause(ctx), errTimeout) {
 		return nil
 	}
-	return failf(errTimeout, "not connected after %s", time.Duration(o.Timeout)).
-		hint("--timeout sets how long to wait; 0 is for ever").
-		hint("the server does not answer, or a credential plugin of the kubeconfig waits for somebody: try kubectl get namespaces")
+	f := failf(errTimeout, "not connected after %s", time.Duration(o.Timeout)).
+		hint("--timeout sets how long to wait; 0 is for ever")
+	if o.Sandbox {
+		return f.hint("the sandbox was still being filled: --objects makes it smaller")
+	}
+	return f.hint("the server does not answer, or a credential plugin of the kubeconfig waits for somebody: try kubectl get namespaces")
+}
+
+// orLate is err, unless it was --timeout that made the start fail.
+func (o *Options) orLate(ctx context.Context, err error) error {
+	if late := o.late(ctx); late != nil {
+		return late
+	}
+	return err
 }

@@ -48,17 +48,14 @@ func (o *Options) expiring(ctx context.Context) (context.Context, context.Cancel
 func (o *Options) inspect(ctx context.Context) (err error) {
 	c, end, err := o.open(ctx)
 	if err != nil {
-		return err
+		return o.orLate(ctx, err)
 	}
 	defer func() { err = errors.Join(err, end()) }()
 
 	sc := o.scope(c)
 	targets, err := o.prepare(ctx, c, sc)
 	if err != nil {
-		if late := o.late(ctx); late != nil {
-			return late
-		}
-		return err
+		return o.orLate(ctx, err)
 	}
 	s, err := engine.New(o.engineOptions(c, targets))
 	if err != nil {

@@ -290,6 +290,19 @@ func TestEventsEndCleanlyWhenInterrupted(t *testing.T) {
 	}
 }
 
+// What ends a sandbox that is being filled is named, not what it broke off.
+func TestASandboxThatIsBeingFilledEndsWhenTold(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, args := range [][]string{{"--sandbox", "-o", "json"}, {"sandbox"}, {"run", "case:E1"}} {
+		if r := commandContext(ctx, args...); r.code != exitFailure || r.err != "error: interrupted\n" {
+			t.Errorf("%q: %+v", args, r)
+		}
+	}
+	command(t, "--sandbox", "--objects", "1000000", "-o", "json", "--timeout", "1ns").
+		fails(t, exitFailure, "not connected after 1ns", "still being filled: --objects")
+}
+
 func TestAnInterruptedSnapshotFails(t *testing.T) {
 	useSandbox(t, 5)
 	ctx, cancel := context.WithCancelCause(t.Context())
