@@ -170,10 +170,14 @@ func (m ManualControl) SlowWorkers(d time.Duration) error {
 	return nil
 }
 
+// Write writes what a reconcile read to the server. It returns the resourceVersion
+// that the object has then, "" when there was nothing to write.
+type Write func(ctx context.Context, key string, obj any) (rv string, err error)
+
 // WriteInReconcile lets each reconcile of an object that is there begin with a
 // call of write, whose error is the reconcile's; nil is no longer. The session itself
 // never writes to a server.
-func (m ManualControl) WriteInReconcile(write func(ctx context.Context, key string, obj any) error) {
+func (m ManualControl) WriteInReconcile(write Write) {
 	m.p.workers.mu.Lock()
 	defer m.p.workers.mu.Unlock()
 	m.p.workers.write = write

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"k8s.io/utils/clock"
+
 	"informerscope/engine/faults"
 	"informerscope/engine/flight"
 	"informerscope/engine/mutation"
@@ -62,6 +64,9 @@ func newSession(o Options, x indexes) (*Session, error) {
 		s.mutations = mutation.New(o.Clock, o.DetectMutations)
 	}
 	s.journal = journal.New(journal.Options{Capacity: o.History, Clock: o.Clock, Fold: s.fold()})
+	if _, real := o.Clock.(clock.RealClock); !real {
+		s.journal.Append(journal.ClockFake{}.Event("", ""))
+	}
 	s.tellGates(os.Environ())
 	s.faults = faults.NewSet(faults.Options{Clock: o.Clock, Pulse: s.pulse, Seed: o.Seed, Observe: s.faultHit})
 	for _, t := range o.Targets {

@@ -98,7 +98,7 @@ func (p *pipeline) reconcile(ctx context.Context, who, key string, do func(obj a
 	}
 	read := journal.ReconcileStarted{Worker: who, Found: exists}
 	if exists {
-		read.RV, read.Generation = object.RV(obj), object.Generation(obj)
+		read.RV, read.Generation, read.Manager = object.RV(obj), object.Generation(obj), object.Manager(obj)
 		if read.Generation == 0 {
 			read.ContentSum = object.SpecSum(obj)
 		}
@@ -119,8 +119,12 @@ func (w *worker) work(ctx context.Context, key string, obj any) (Outcome, error)
 	job, ordered, d := f.begin(key)
 	defer f.end(key)
 	if write := f.writer(); write != nil && obj != nil {
-		if err := write(ctx, key, obj); err != nil {
+		rv, err := write(ctx, key, obj)
+		if err != nil {
 			return OutcomeError, err
+		}
+		if rv != "" {
+			w.p.s.journal.Append(journal.WorkerWrote{Worker: w.Name, RV: rv}.Event(w.p.target.Name, key))
 		}
 	}
 	var timeC <-chan time.Time

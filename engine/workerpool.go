@@ -46,11 +46,11 @@ type workerPool struct {
 	leaving []*worker // that were asked to, and have not ended
 	fail    float64
 	work    time.Duration
-	write   func(ctx context.Context, key string, obj any) error // at the start of a reconcile; nil: it writes nothing
-	blocked map[string]bool                                      // by the worker's name
-	changed chan struct{}                                        // closed and replaced when blocked changes
-	next    map[string]Outcome                                   // for the next reconcile of a key
-	jobs    map[string]chan Outcome                              // reconciles under way, which can be told how to end
+	write   Write                   // at the start of a reconcile; nil: it writes nothing
+	blocked map[string]bool         // by the worker's name
+	changed chan struct{}           // closed and replaced when blocked changes
+	next    map[string]Outcome      // for the next reconcile of a key
+	jobs    map[string]chan Outcome // reconciles under way, which can be told how to end
 }
 
 func newWorkerPool(p *pipeline) *workerPool {
@@ -223,7 +223,7 @@ func (f *workerPool) hold(name string) (bool, <-chan struct{}) {
 	return f.blocked[name], f.changed
 }
 
-func (f *workerPool) writer() func(context.Context, string, any) error {
+func (f *workerPool) writer() Write {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.write

@@ -87,10 +87,11 @@ const (
 	KindWorkerStarted     // worker Name is there
 	KindWorkerStopped     // worker Name was asked to leave, and has
 	KindWorkerBlocked     // worker Name's reconciles do not end, or do again (Type)
-	KindReconcileStarted  // the worker read the Indexer: found at RV and generation M, without one with content sum N, or gone
+	KindReconcileStarted  // the worker read the Indexer: found at RV and generation M, without one with content sum N, last written by Text, or gone
 	KindReconcileDone     // success
 	KindReconcileFailed   // error; AddRateLimited follows
 	KindReconcilePanicked // panic in the worker; recovered, counted as a failure
+	KindWorkerWrote       // the reconcile wrote Key to the server, which has it at RV now
 
 	// Stores: client-go's other storage types, fed with the same stream.
 	KindStoreOpened  // store Name exists: Type queue or store, Text how it was made, Dur its TTL
@@ -113,6 +114,7 @@ const (
 	KindRecordingStarted  // events go to the file Text
 	KindRecordingStopped  // no longer: N events, M bytes; Name says why when it was not asked for
 
+	KindClockFake      // from here on, Event.Time is that of a clock that only steps move
 	KindSynced         // informer HasSynced
 	KindPipelineFailed // one resource stopped; the others go on
 	KindDivergence     // the real object did something else than the glass predicted

@@ -105,10 +105,11 @@ var specs = [numKinds]kindSpec{
 	KindWorkerStarted:     {StageWorker, "started", "worker:Name", "a worker began to Get keys"},
 	KindWorkerStopped:     {StageWorker, "stopped", "worker:Name", "a worker left as it was asked to"},
 	KindWorkerBlocked:     {StageWorker, "blocked", "worker:Name state:Type", "a worker's reconciles are kept from ending, or no longer"},
-	KindReconcileStarted:  {StageWorker, "reconcileStarted", "worker:Name found:Found resourceVersion:RV generation:M? contentSum:N?", "the worker read the Indexer; generation is metadata.generation; of objects that have none, contentSum stands for all but metadata and status: while that is the same, so is the sum, within a run"},
+	KindReconcileStarted:  {StageWorker, "reconcileStarted", "worker:Name found:Found resourceVersion:RV generation:M? contentSum:N? manager:Text", "the worker read the Indexer; generation is metadata.generation; of objects that have none, contentSum stands for all but metadata and status: while that is the same, so is the sum, within a run; manager is the field manager of the newest entry of managedFields"},
 	KindReconcileDone:     {StageWorker, "reconcileDone", "worker:Name seconds:Dur", "success"},
 	KindReconcileFailed:   {StageWorker, "reconcileFailed", "error:Text worker:Name seconds:Dur", "error; AddRateLimited follows"},
 	KindReconcilePanicked: {StageWorker, "reconcilePanicked", "error:Text worker:Name seconds:Dur", "panic; recovered and handled as a failure"},
+	KindWorkerWrote:       {StageWorker, "wrote", "worker:Name resourceVersion:RV", "the reconcile wrote its object to the server, which has it at this resourceVersion now"},
 
 	KindStoreOpened:  {StageStores, "opened", "store:Name type:Type how:Text ttlSeconds:Dur", "one of client-go's storage types gets the same stream"},
 	KindStorePut:     {StageStores, "put", "store:Name resourceVersion:RV rank:Text deltas:M?", "the store holds the key; a queue hands out the lowest rank first"},
@@ -128,6 +129,7 @@ var specs = [numKinds]kindSpec{
 	KindRecordingStarted:  {StageControl, "recordingStarted", "file:Text", "what happens is written to a file"},
 	KindRecordingStopped:  {StageControl, "recordingStopped", "file:Text events:N bytes:M why:Name", "the file is complete, or could not be written on"},
 
+	KindClockFake:      {StageControl, "clockFake", "", "the times of events are those of a clock that only steps move; requests and watches live in real time"},
 	KindSynced:         {StageControl, "synced", "", "HasSynced of the informer turned true"},
 	KindPipelineFailed: {StageControl, "failed", "error:Text", "the pipeline of one resource stopped; the others go on"},
 	KindDivergence:     {StageControl, "divergence", "where:Name message:Text", "the real object did something else than predicted"},

@@ -1295,26 +1295,27 @@ func (e *Event) WorkerBlocked() (x WorkerBlocked) {
 	return x
 }
 
-// ReconcileStarted is worker.reconcileStarted: the worker read the Indexer; generation is metadata.generation; of objects that have none, contentSum stands for all but metadata and status: while that is the same, so is the sum, within a run.
+// ReconcileStarted is worker.reconcileStarted: the worker read the Indexer; generation is metadata.generation; of objects that have none, contentSum stands for all but metadata and status: while that is the same, so is the sum, within a run; manager is the field manager of the newest entry of managedFields.
 type ReconcileStarted struct {
 	Worker     string
 	Found      bool
 	RV         string
 	Generation int64
 	ContentSum int64
+	Manager    string
 }
 
 func (x ReconcileStarted) Event(resource, key string) (e Event) { x.Into(&e, resource, key); return e }
 
 func (x ReconcileStarted) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindReconcileStarted, resource, key
-	e.name, e.RV, e.m, e.n = x.Worker, x.RV, x.Generation, x.ContentSum
+	e.name, e.RV, e.m, e.n, e.text = x.Worker, x.RV, x.Generation, x.ContentSum, x.Manager
 	e.Flags = flagIf(x.Found, Found)
 }
 
 func (e *Event) ReconcileStarted() (x ReconcileStarted) {
 	if e.Kind == KindReconcileStarted {
-		x.Worker, x.Found, x.RV, x.Generation, x.ContentSum = e.name, e.Has(Found), e.RV, e.m, e.n
+		x.Worker, x.Found, x.RV, x.Generation, x.ContentSum, x.Manager = e.name, e.Has(Found), e.RV, e.m, e.n, e.text
 	}
 	return x
 }
@@ -1377,6 +1378,26 @@ func (x ReconcilePanicked) Into(e *Event, resource, key string) {
 func (e *Event) ReconcilePanicked() (x ReconcilePanicked) {
 	if e.Kind == KindReconcilePanicked {
 		x.Error, x.Worker, x.Took = e.text, e.name, e.Dur
+	}
+	return x
+}
+
+// WorkerWrote is worker.wrote: the reconcile wrote its object to the server, which has it at this resourceVersion now.
+type WorkerWrote struct {
+	Worker string
+	RV     string
+}
+
+func (x WorkerWrote) Event(resource, key string) (e Event) { x.Into(&e, resource, key); return e }
+
+func (x WorkerWrote) Into(e *Event, resource, key string) {
+	e.Kind, e.Resource, e.Key = KindWorkerWrote, resource, key
+	e.name, e.RV = x.Worker, x.RV
+}
+
+func (e *Event) WorkerWrote() (x WorkerWrote) {
+	if e.Kind == KindWorkerWrote {
+		x.Worker, x.RV = e.name, e.RV
 	}
 	return x
 }
@@ -1693,6 +1714,20 @@ func (e *Event) RecordingStopped() (x RecordingStopped) {
 	if e.Kind == KindRecordingStopped {
 		x.File, x.Events, x.Bytes, x.Why = e.text, e.n, e.m, e.name
 	}
+	return x
+}
+
+// ClockFake is control.clockFake: the times of events are those of a clock that only steps move; requests and watches live in real time.
+type ClockFake struct {
+}
+
+func (x ClockFake) Event(resource, key string) (e Event) { x.Into(&e, resource, key); return e }
+
+func (x ClockFake) Into(e *Event, resource, key string) {
+	e.Kind, e.Resource, e.Key = KindClockFake, resource, key
+}
+
+func (e *Event) ClockFake() (x ClockFake) {
 	return x
 }
 

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/tools/cache"
 
 	"informerscope/journal"
@@ -40,25 +41,28 @@ func workerWrite(c *call) (string, error) {
 		return "", err
 	}
 	client, now := c.s.Server.Client().Resource(gvr), c.s.Session.Now
-	h.WriteInReconcile(func(ctx context.Context, key string, obj any) error {
+	h.WriteInReconcile(func(ctx context.Context, key string, obj any) (string, error) {
 		m, err := meta.Accessor(obj)
 		if err != nil {
-			return err
+			return "", err
 		}
 		if _, there := m.GetAnnotations()[reconciledAt]; there && when == "changed" {
-			return nil
+			return "", nil
 		}
 		namespace, name, err := cache.SplitMetaNamespaceKey(key)
 		if err != nil {
-			return err
+			return "", err
 		}
 		body := fmt.Appendf(nil, `{"metadata":{"annotations":{%q:%q}}}`, reconciledAt, now().UTC().Format(time.RFC3339Nano))
-		if namespace == "" {
-			_, err = client.Patch(ctx, name, types.MergePatchType, body, metav1.PatchOptions{})
-		} else {
-			_, err = client.Namespace(namespace).Patch(ctx, name, types.MergePatchType, body, metav1.PatchOptions{})
+		in := dynamic.ResourceInterface(client)
+		if namespace != "" {
+			in = client.Namespace(namespace)
 		}
-		return err
+		written, err := in.Patch(ctx, name, types.MergePatchType, body, metav1.PatchOptions{})
+		if err != nil {
+			return "", err
+		}
+		return written.GetResourceVersion(), nil
 	})
 	if when == "always" {
 		return "each reconcile writes the time into annotation " + reconciledAt, nil

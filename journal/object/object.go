@@ -10,10 +10,12 @@ import (
 	"maps"
 	"regexp"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/client-go/kubernetes/scheme"
@@ -74,6 +76,42 @@ func Generation(obj any) int64 {
 		return 0
 	}
 	return m.GetGeneration()
+}
+
+// Manager names who wrote the object last: the manager of the newest of its
+// managedFields, of several of one second the last; "" when it has none.
+func Manager(obj any) (name string) {
+	obj = bare(obj)
+	if u, ok := obj.(runtime.Unstructured); ok {
+		return managerIn(u.UnstructuredContent())
+	}
+	m, err := meta.Accessor(obj)
+	if err != nil {
+		return ""
+	}
+	var newest time.Time
+	for _, f := range m.GetManagedFields() {
+		if f.Time != nil && !f.Time.Time.Before(newest) {
+			newest, name = f.Time.Time, f.Manager
+		}
+	}
+	return name
+}
+
+// managerIn is Manager without decoding all of managedFields: times in UTC are in
+// the order of their texts.
+func managerIn(content map[string]any) (name string) {
+	fields, _, _ := unstructured.NestedFieldNoCopy(content, "metadata", "managedFields")
+	list, _ := fields.([]any)
+	newest := ""
+	for _, x := range list {
+		f, _ := x.(map[string]any)
+		at, _ := f["time"].(string)
+		if who, _ := f["manager"].(string); at != "" && at >= newest {
+			newest, name = at, who
+		}
+	}
+	return name
 }
 
 // Key returns the object's key as client-go makes it, namespace/name or name; ""

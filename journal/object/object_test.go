@@ -4,11 +4,13 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/tools/cache"
 )
 
@@ -154,6 +156,34 @@ func TestKey(t *testing.T) {
 	} {
 		if got := Key(c.obj); got != c.want {
 			t.Errorf("%s: Key is %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+func TestManagerIsTheNewestWriter(t *testing.T) {
+	at := func(manager string, second int) metav1.ManagedFieldsEntry {
+		w := metav1.NewTime(time.Date(2026, 1, 1, 0, 0, second, 0, time.UTC))
+		return metav1.ManagedFieldsEntry{Manager: manager, Operation: metav1.ManagedFieldsOperationUpdate, Time: &w, FieldsV1: &metav1.FieldsV1{Raw: []byte(`{"f:data":{}}`)}}
+	}
+	for want, fields := range map[string][]metav1.ManagedFieldsEntry{
+		"":        nil,
+		"kubectl": {at("kubectl", 7), at("helm", 3)},
+		"helm":    {at("kubectl", 7), {Manager: "old"}, at("helm", 7)},
+	} {
+		cm := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "a", ManagedFields: fields}}
+		content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(cm)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, obj := range []any{cm, &unstructured.Unstructured{Object: content}, cache.DeletedFinalStateUnknown{Key: "a", Obj: cm}} {
+			if got := Manager(obj); got != want {
+				t.Errorf("%T: %q, want %q", obj, got, want)
+			}
+		}
+	}
+	for _, none := range []any{nil, 7, &unstructured.Unstructured{Object: map[string]any{"metadata": "no"}}} {
+		if got := Manager(none); got != "" {
+			t.Errorf("%v: %q", none, got)
 		}
 	}
 }

@@ -71,6 +71,8 @@ func AppendBrief(b []byte, e *journal.Event) []byte {
 		return append(b, "gone"...)
 	case journal.KindReconcileDone:
 		return append(b, "reconciled"...)
+	case journal.KindWorkerWrote:
+		return at("wrote")
 	}
 	return appendRare(b, e)
 }
