@@ -30,7 +30,7 @@ func (f *findingFlags) addThresholds(fs *pflag.FlagSet) {
 }
 
 func (f *findingFlags) addFailOn(fs *pflag.FlagSet) {
-	fs.Var(&f.failOn, "fail-on-finding", "exit with 1 when something looks wrong at the end, or did before: any finding, or one of these kinds; prints each to stderr")
+	fs.Var(&f.failOn, "fail-on-finding", "exit with 1 when something looks wrong at the end, or did before: any finding, those from a severity on (high, medium, low), or of these kinds; prints each to stderr")
 	fs.Lookup("fail-on-finding").NoOptDefVal = anyFinding
 }
 
@@ -75,12 +75,12 @@ func (f *findingFlags) check(w io.Writer, s *state.State, now time.Time) error {
 	counts := map[findings.Kind]int{}
 	n := 0
 	for _, x := range s.Findings(now) {
-		if !f.failOn.has(x.Kind) {
+		if !f.failOn.has(&x) {
 			continue
 		}
-		counts[x.Kind]++
 		n++
-		fmt.Fprintln(w, findingLine(x))
+		printFinding(w, &x, counts[x.Kind] == 0)
+		counts[x.Kind]++
 	}
 	if n == 0 {
 		return nil
@@ -100,15 +100,29 @@ func (f *findingFlags) check(w io.Writer, s *state.State, now time.Time) error {
 	return failf(nil, "%d %s: %s", n, noun, strings.Join(parts, ", "))
 }
 
-// findingLine is a finding for stderr.
-func findingLine(x findings.Finding) string {
+// printFinding prints what was found, the causes that something speaks for, and
+// with the first of a kind what to do.
+func printFinding(w io.Writer, x *findings.Finding, first bool) {
+	fmt.Fprintln(w, findingLine(x))
+	for _, c := range x.Causes {
+		if c.Sign != "" {
+			fmt.Fprintf(w, "  likely: %s (%s)\n", c.Text, c.Sign)
+		}
+	}
+	if info, _ := findings.InfoOf(x.Kind); first && info.Remedy != "" {
+		fmt.Fprintln(w, "  remedy:", info.Remedy)
+	}
+}
+
+// findingLine is a finding in one line.
+func findingLine(x *findings.Finding) string {
 	parts := []string{"finding:", string(x.Kind)}
 	if x.Resource != "" {
 		parts = append(parts, x.Resource)
 	}
 	line := strings.Join(parts, " ") + ": " + x.Text
 	if x.Seq > 0 {
-		line += fmt.Sprintf(" (event %d", x.Seq)
+		line += fmt.Sprintf(" (%s, event %d", x.Severity(), x.Seq)
 		if !x.Active {
 			line += ", over now"
 		}
@@ -141,41 +155,58 @@ func (v *thresholdsValue) Set(s string) error {
 // anyFinding stands for all kinds.
 const anyFinding = "any"
 
-// failOnValue are kinds of findings; none is all of them.
+// failOnValue are kinds of findings, and all from a severity on; neither is all of
+// them.
 type failOnValue struct {
 	set   bool
+	least findings.Severity
 	kinds []findings.Kind
 }
 
 var _ pflag.Value = (*failOnValue)(nil)
 
-// has reports whether k is one of them.
-func (v *failOnValue) has(k findings.Kind) bool {
-	return v.set && (len(v.kinds) == 0 || slices.Contains(v.kinds, k))
+// has reports whether x is one of them.
+func (v *failOnValue) has(x *findings.Finding) bool {
+	switch {
+	case !v.set:
+		return false
+	case v.least != "" && x.Severity().AtLeast(v.least):
+		return true
+	}
+	return v.least == "" && len(v.kinds) == 0 || slices.Contains(v.kinds, x.Kind)
 }
 
 // String is the value as Set takes it.
 func (v *failOnValue) String() string {
-	if v.set && len(v.kinds) == 0 {
+	if v.set && len(v.kinds) == 0 && v.least == "" {
 		return anyFinding
 	}
-	names := make([]string, len(v.kinds))
-	for i, k := range v.kinds {
-		names[i] = string(k)
+	var names []string
+	if v.least != "" {
+		names = append(names, string(v.least))
+	}
+	for _, k := range v.kinds {
+		names = append(names, string(k))
 	}
 	return strings.Join(names, ",")
 }
 
 // Type names the value in usage texts.
-func (v *failOnValue) Type() string { return "[=KIND,...]" }
+func (v *failOnValue) Type() string { return "[=SEVERITY|KIND,...]" }
 
 // Set parses the value.
 func (v *failOnValue) Set(s string) error {
 	if s == anyFinding {
-		v.set, v.kinds = true, nil
+		v.set, v.kinds, v.least = true, nil, ""
 		return nil
 	}
 	for name := range strings.SplitSeq(s, ",") {
+		if s := findings.Severity(strings.TrimSpace(name)); slices.Contains(findings.Severities, s) {
+			if v.least == "" || v.least.AtLeast(s) {
+				v.least = s // which has the graver ones in it
+			}
+			continue
+		}
 		k := findings.Kind(strings.TrimSpace(name))
 		if _, ok := findings.InfoOf(k); !ok {
 			return accepted(strings.Join(failOnWords(), ", "))
@@ -190,6 +221,9 @@ func (v *failOnValue) Set(s string) error {
 
 func failOnWords() []string {
 	words := []string{anyFinding}
+	for _, s := range findings.Severities {
+		words = append(words, string(s))
+	}
 	for _, k := range findings.Kinds() {
 		words = append(words, string(k.Kind))
 	}

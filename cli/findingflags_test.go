@@ -22,8 +22,8 @@ func TestThresholdsThatAreWrongExit2(t *testing.T) {
 		args []string
 		want []string
 	}{
-		{[]string{"--threshold", "hot-lop=30/m"}, []string{`there is no threshold "hot-lop"`, "hot-loop, stuck-worker"}},
-		{[]string{"--threshold", "hot-loop"}, []string{"NAME=VALUE", "hot-loop=100/m"}},
+		{[]string{"--threshold", "hot-lop=30/m"}, []string{`there is no threshold "hot-lop"`, "hot-loop, hot-loop-writes, stuck-worker"}},
+		{[]string{"--threshold", "hot-loop"}, []string{"NAME=VALUE", "hot-loop=25/m"}},
 		{[]string{"--threshold", "hot-loop=30"}, []string{`hot-loop: "30" is not accepted`, "30/m", "or off"}},
 		{[]string{"--threshold", "stuck-worker=0s"}, []string{`"0s" is not accepted`, "a duration such as"}},
 		{[]string{"--threshold", "tombstones=0"}, []string{"a whole number of at least 1, or off"}},
@@ -33,7 +33,7 @@ func TestThresholdsThatAreWrongExit2(t *testing.T) {
 		{[]string{"--thresholds", thresholdsFile(t, "- 1\n")}, []string{"line 1", "NAME: VALUE"}},
 		{[]string{"--thresholds", thresholdsFile(t, "tombstones: 1\ntombstones: 2\n")}, []string{"twice"}},
 		{[]string{"--thresholds", thresholdsFile(t, "tombstones: [1]\n")}, []string{"line 1: tombstones: one value"}},
-		{[]string{"--fail-on-finding=hot-lop"}, []string{`"hot-lop" is not accepted: use any, hot-loop`}},
+		{[]string{"--fail-on-finding=hot-lop"}, []string{`"hot-lop" is not accepted: use any, high, medium, low, blind, never-synced`}},
 		{[]string{"--fail-on-finding=tombstones", "--threshold", "tombstones=off"}, []string{"never fail"}},
 	} {
 		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
@@ -59,6 +59,8 @@ func TestFailOnFinding(t *testing.T) {
 		"any":        with(strict, "--fail-on-finding"),
 		"that kind":  with(strict, "--fail-on-finding=tombstones,stuck-worker"),
 		"by a file":  with(found, "-o", "json", "--fail-on-finding", "--thresholds", thresholdsFile(t, "stuck-worker: 50ms\n")),
+		"grave ones": with(strict, "--fail-on-finding=high"),
+		"graver too": with(strict, "--fail-on-finding=tombstones,medium"),
 		"the events": with(found, "--events", "--threshold", "stuck-worker=50ms", "--fail-on-finding"),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -66,7 +68,7 @@ func TestFailOnFinding(t *testing.T) {
 			if r.code != exitFailure || r.out == "" {
 				t.Errorf("exit %d, stdout %q", r.code, r.out)
 			}
-			for _, want := range []string{"finding: stuck-worker pods: ", "has been in processing of ", "(event ", "error: 1 finding: stuck-worker\n"} {
+			for _, want := range []string{"finding: stuck-worker pods: ", "has been in processing of ", "(high, event ", "  remedy: Give calls", "error: 1 finding: stuck-worker\n"} {
 				if !strings.Contains(r.err, want) {
 					t.Errorf("stderr has no %q:\n%s", want, r.err)
 				}
@@ -74,6 +76,11 @@ func TestFailOnFinding(t *testing.T) {
 		})
 	}
 	command(t, with(strict, "--fail-on-finding=tombstones")...).stopped(t).ok(t)
+	light := []string{"pods", "-A", "-o", "json", "--index", "jsonpath:{.metadata.uid}", "--threshold", "useless-index=2", "--break", "finding=useless-index"}
+	command(t, with(light, "--fail-on-finding=medium")...).stopped(t).ok(t)
+	if r := command(t, with(light, "--fail-on-finding=low")...); r.code != exitFailure {
+		t.Errorf("exit %d: %s", r.code, r.err)
+	}
 	short := with(slow, "-o", "json", "--until", "300ms", "--fail-on-finding")
 	for name, args := range map[string][]string{
 		"none":        short,

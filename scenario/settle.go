@@ -3,6 +3,7 @@ package scenario
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,7 +26,7 @@ func subject(s *state.State, resource string, now time.Time) any {
 		}
 		x := Expectation{Pipeline: r, Paused: d.Paused, Breakpoints: d.Breakpoints}
 		for _, f := range d.Findings {
-			if base, _, _ := strings.Cut(resource, "@"); f.Resource == resource || f.Resource == base {
+			if base, _, _ := strings.Cut(resource, "@"); f.Resource == resource || f.Resource == base || slices.Contains(f.About, base) {
 				x.Findings = append(x.Findings, f)
 			}
 		}
@@ -49,18 +50,34 @@ func (p *player) untilSettled(ctx context.Context, within time.Duration, holds f
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	ever, held := false, false
-	err := p.session.Until(ctx, func(f engine.InFlight) bool {
-		last = f
-		switch settled := p.settled(f); {
-		case settled:
-			ever = true
-			return holds()
-		case !ever && !held:
-			held = holds()
+	for ctx.Err() == nil {
+		err := p.untilDue(ctx, func(f engine.InFlight) bool {
+			last = f
+			switch settled := p.settled(f); {
+			case settled:
+				ever = true
+				return holds()
+			case !ever && !held:
+				held = holds()
+			}
+			return false
+		})
+		if err == nil {
+			return true, last
 		}
-		return false
-	})
-	return err == nil || held && !ever, last
+	}
+	return held && !ever, last
+}
+
+// untilDue is Until, which ends too when time alone may have brought about a
+// finding.
+func (p *player) untilDue(ctx context.Context, holds func(engine.InFlight) bool) error {
+	if due := p.session.Snapshot().FindingDue(); p.clock == nil && due.After(p.session.Now()) {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, due.Add(time.Millisecond))
+		defer cancel()
+	}
+	return p.session.Until(ctx, holds)
 }
 
 // settled reports whether nothing is in flight. In real time a timer that is

@@ -49,7 +49,7 @@ func where(f func(journal.Kind) bool) (s kindSet) {
 var controls = kinds(
 	journal.KindPaused, journal.KindResumed, journal.KindStepped, journal.KindPaceSet, journal.KindCommanded,
 	journal.KindBreakpointSet, journal.KindBreakpointHit, journal.KindBreakpointCleared, journal.KindBreakpointEnabled,
-	journal.KindRecordingStarted, journal.KindRecordingStopped,
+	journal.KindRecordingStarted, journal.KindRecordingStopped, journal.KindClockFake,
 )
 
 var everything = where(func(journal.Kind) bool { return true })

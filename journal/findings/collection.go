@@ -104,14 +104,18 @@ const slots = 12
 const slotLength = int64(60e9 / slots)
 
 // rate counts what happens in a minute, more exactly in the last 55 to 60
-// seconds: never more than a minute has seen.
+// seconds, or in twelve parts of another length: never more than all of them have
+// seen.
 type rate struct {
 	Slot   int64         `json:"slot"` // number of the newest part
 	Counts [slots]uint16 `json:"counts"`
 }
 
-func (r *rate) add(now int64, n int) {
-	s := now / slotLength
+func (r *rate) add(now int64, n int) { r.addIn(now, n, slotLength) }
+
+// addIn is add with parts of another length, which is the same in each call.
+func (r *rate) addIn(now int64, n int, slot int64) {
+	s := now / slot
 	if s > r.Slot {
 		for t := max(r.Slot+1, s-slots+1); t <= s; t++ {
 			r.Counts[t%slots] = 0
@@ -123,8 +127,10 @@ func (r *rate) add(now int64, n int) {
 }
 
 // count is the number of adds in the minute before now.
-func (r *rate) count(now int64) (n int) {
-	s := max(now/slotLength, r.Slot)
+func (r *rate) count(now int64) (n int) { return r.countIn(now, slotLength) }
+
+func (r *rate) countIn(now, slot int64) (n int) {
+	s := max(now/slot, r.Slot)
 	for t := max(s-slots+1, r.Slot-slots+1); t <= r.Slot; t++ {
 		if t >= 0 {
 			n += int(r.Counts[t%slots])

@@ -9,9 +9,11 @@ import (
 // detector finds one kind. What it remembers are its exported fields, which go
 // into recordings as JSON; of what was reported the fold keeps the records.
 //
-// It has two clocks, both in nanoseconds and both told by events: fold.now is the
-// wall time, for rates, and fold.run the time that has passed while the engine
-// was not paused, for how long something takes. What depends on time alone is
+// It has three clocks, all in nanoseconds and told by events: fold.now is the wall
+// time, for rates, fold.run the time that has passed while the engine was not
+// paused, for how long something takes, and fold.wire the same for what lives in
+// requests and watches: a fake clock, which only steps move, says nothing of how
+// long these have lasted, so that it stands still then. What depends on time alone is
 // judged in ripen, which is also called at each event that finds the time come,
 // before apply: so the same events lead to the same findings, whenever somebody
 // looks in between.
@@ -61,6 +63,7 @@ type fold struct {
 	kind int // index in kinds
 	now  int64
 	run  int64
+	wire int64
 }
 
 // sooner asks for a call of ripen when f.run is at.

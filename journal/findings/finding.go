@@ -5,16 +5,19 @@ import "time"
 // Finding is one thing that looks wrong. It is a plain value.
 type Finding struct {
 	Kind     Kind
-	Resource string // as in events: "pods", and for a lane "pods@atomic"
-	Key      string // "" where it is not about one
-	Name     string // the listener, worker or index; "" where there is none
-	First    uint64 // Seq of the event that is the first evidence
-	Seq      uint64 // and of the newest one
-	Since    time.Time
-	Last     time.Time // times of these two events
-	Count    int       // pieces of evidence so far
-	Text     string    // one sentence with the figures
-	Active   bool      // it goes on; of what only happens (tombstones): it did within the last minute
+	Resource string // as in events: "pods", and for a lane "pods@atomic"; "" when it is about several
+	// Resources are all that it is about, when these are several.
+	Resources []string
+	Key       string // "" where it is not about one
+	Name      string // the listener, worker or index; "" where there is none
+	First     uint64 // Seq of the event that is the first evidence
+	Seq       uint64 // and of the newest one
+	Since     time.Time
+	Last      time.Time // times of these two events
+	Count     int       // pieces of evidence so far
+	Text      string    // one sentence with the figures
+	Active    bool      // it goes on; of what only happens (tombstones): it did within the last minute
+	Causes    []Cause   // the likely ones, the likeliest first
 }
 
 // recent is for how long something that only happens is active.

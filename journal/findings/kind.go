@@ -6,30 +6,45 @@ import "informerscope/journal"
 // files use them.
 type Kind string
 
-// The kinds, in the order of lists.
+// The kinds, in the order of lists: that of the pipeline.
 const (
-	HotLoop         Kind = "hot-loop"
-	StuckWorker     Kind = "stuck-worker"
-	RequeuesGrowing Kind = "requeues-growing"
-	BacklogGrowing  Kind = "backlog-growing"
-	RelistStorm     Kind = "relist-storm"
-	ShortWatches    Kind = "short-watches"
-	SilentWatch     Kind = "silent-watch"
-	NeverSynced     Kind = "never-synced"
-	RVBackwards     Kind = "rv-backwards"
-	Tombstones      Kind = "tombstones"
-	ResyncFlood     Kind = "resync-flood"
-	MutatedObject   Kind = "mutated-object"
-	UselessIndex    Kind = "useless-index"
-	CacheDiffers    Kind = "cache-differs"
+	Blind             Kind = "blind"
+	NeverSynced       Kind = "never-synced"
+	SilentWatch       Kind = "silent-watch"
+	WatchCuts         Kind = "watch-cuts"
+	ShortWatches      Kind = "short-watches"
+	RelistStorm       Kind = "relist-storm"
+	CostlyList        Kind = "costly-list"
+	RVBackwards       Kind = "rv-backwards"
+	CacheDiffers      Kind = "cache-differs"
+	MutatedObject     Kind = "mutated-object"
+	UselessIndex      Kind = "useless-index"
+	BacklogGrowing    Kind = "backlog-growing"
+	Tombstones        Kind = "tombstones"
+	ResyncFlood       Kind = "resync-flood"
+	Panics            Kind = "panics"
+	QueueGrows        Kind = "queue-grows"
+	KeyWaits          Kind = "key-waits"
+	StuckWorker       Kind = "stuck-worker"
+	HotLoop           Kind = "hot-loop"
+	FailingReconciles Kind = "failing-reconciles"
+	RequeuesGrowing   Kind = "requeues-growing"
+	EarlyRead         Kind = "early-read"
+	StaleRead         Kind = "stale-read"
 )
 
 // Info says what a kind is, for who has never heard of it.
 type Info struct {
 	Kind       Kind
+	Severity   Severity
 	Title      string   // a few words
-	Explain    string   // what it means, in a sentence or two
+	Explain    string   // what it means and why it matters, in a sentence or two
+	Causes     []Cause  // the common ones, where a finding has none of its own
 	Remedy     string   // what to do about it
+	Go         string   // the few lines that do it, "" where no code does
+	Unless     string   // the case in which following Remedy would be wrong
+	Until      string   // what would make it untrue
+	Lesson     string   // the number of the lesson that teaches it, "" for none
 	Thresholds []string // the names of the thresholds that decide
 }
 
@@ -38,20 +53,29 @@ var kinds = []struct {
 	Info
 	detector func() detector
 }{
-	{infoOf[HotLoop], newHotLoops},
-	{infoOf[StuckWorker], newStuckWorkers},
-	{infoOf[RequeuesGrowing], newRequeues},
-	{infoOf[BacklogGrowing], newBacklogs},
-	{infoOf[RelistStorm], newRelists},
-	{infoOf[ShortWatches], newShortWatches},
-	{infoOf[SilentWatch], newSilentWatches},
+	{infoOf[Blind], newBlinds},
 	{infoOf[NeverSynced], newNeverSynced},
+	{infoOf[SilentWatch], newSilentWatches},
+	{infoOf[WatchCuts], newWatchCuts},
+	{infoOf[ShortWatches], newShortWatches},
+	{infoOf[RelistStorm], newRelists},
+	{infoOf[CostlyList], newCostlyLists},
 	{infoOf[RVBackwards], newRVBackwards},
-	{infoOf[Tombstones], newTombstones},
-	{infoOf[ResyncFlood], newResyncFloods},
+	{infoOf[CacheDiffers], newCacheDiffers},
 	{infoOf[MutatedObject], newMutatedObjects},
 	{infoOf[UselessIndex], newUselessIndexes},
-	{infoOf[CacheDiffers], newCacheDiffers},
+	{infoOf[BacklogGrowing], newBacklogs},
+	{infoOf[Tombstones], newTombstones},
+	{infoOf[ResyncFlood], newResyncFloods},
+	{infoOf[Panics], newPanics},
+	{infoOf[QueueGrows], newGrowingQueues},
+	{infoOf[KeyWaits], newWaitingKeys},
+	{infoOf[StuckWorker], newStuckWorkers},
+	{infoOf[HotLoop], newHotLoops},
+	{infoOf[FailingReconciles], newFailingReconciles},
+	{infoOf[RequeuesGrowing], newRequeues},
+	{infoOf[EarlyRead], newEarlyReads},
+	{infoOf[StaleRead], newStaleReads},
 }
 
 // Kinds lists all kinds with their texts. The caller must not change it.

@@ -2,6 +2,7 @@ package findings
 
 import (
 	"fmt"
+	"strings"
 
 	"informerscope/journal"
 )
@@ -68,13 +69,13 @@ func (d *neverSynced) apply(f *fold, e *journal.Event) {
 		if e.Kind != journal.KindWireRequest {
 			return
 		}
-		s.Began, s.Run, s.Progress = true, f.run, f.run
-		f.sooner(f.run + int64(f.thresholds.NeverSynced))
+		s.Began, s.Run, s.Progress = true, f.wire, f.wire
+		f.sooner(f.wire + int64(f.thresholds.NeverSynced))
 	}
 	if isWholeList(e) || e.Kind == journal.KindReflectorStopped {
 		s.Listed = true
 		if s.Told {
-			f.end(e.Resource, "", "", f.run-s.Run)
+			f.end(e.Resource, "", "", f.wire-s.Run)
 		}
 		return
 	}
@@ -88,7 +89,7 @@ const stopped = "pipeline"
 func (s *syncing) take(f *fold, e *journal.Event) {
 	switch e.Kind {
 	case journal.KindWireRequest:
-		s.Verb, s.Asked, s.AskRun, s.Failing, s.Logged = e.WireRequest().Verb, true, f.run, false, ""
+		s.Verb, s.Asked, s.AskRun, s.Failing, s.Logged = e.WireRequest().Verb, true, f.wire, false, ""
 		if e.WireRequest().Verb != journal.VerbList { // whose pages count on
 			s.Objects = 0
 		}
@@ -99,10 +100,10 @@ func (s *syncing) take(f *fold, e *journal.Event) {
 		}
 	case journal.KindWatchEvent:
 		s.Objects++
-		s.Progress = f.run
+		s.Progress = f.wire
 		return // no evidence
 	case journal.KindListDone: // a page
-		s.Objects, s.Progress = e.ListDone().Items, f.run
+		s.Objects, s.Progress = e.ListDone().Items, f.wire
 		return
 	case journal.KindWatchBookmark:
 		return
@@ -161,7 +162,7 @@ func (d *neverSynced) ripen(f *fold) (next int64) {
 		if !s.Began || s.Listed || s.Told {
 			continue
 		}
-		if at := d.due(f, s); at > f.run {
+		if at := d.due(f, s); at > f.wire {
 			next = min(next, at)
 			continue
 		}
@@ -178,7 +179,7 @@ const longRequest = int64(5e9)
 // why is the reason now.
 func (s *syncing) why(f *fold) string {
 	switch {
-	case s.Why != "" && (s.Failing || s.Listed || f.run-s.AskRun < longRequest):
+	case s.Why != "" && (s.Failing || s.Listed || f.wire-s.AskRun < longRequest):
 		if s.Failed > 1 {
 			return fmt.Sprintf("%d requests have failed, the last one with: %s", s.Failed, s.Why)
 		}
@@ -202,7 +203,43 @@ func (d *neverSynced) text(f *fold, r *record) string {
 	case r.Over:
 		return fmt.Sprintf("%s had no list for %s: %s", r.Resource, shortNS(r.N), s.why(f))
 	}
-	return fmt.Sprintf("%s has not synced for %s: %s", r.Resource, shortNS(f.run-s.Run), s.why(f))
+	return fmt.Sprintf("%s has not synced for %s: %s", r.Resource, shortNS(f.wire-s.Run), s.why(f))
+}
+
+func (d *neverSynced) causes(f *fold, r *record) []Cause {
+	s := d.Resources.find(r.Resource)
+	switch {
+	case r.Name == stopped:
+		return causesIn(panicCauses, r.Note)
+	case s == nil:
+		return nil
+	case strings.Contains(s.why(f), "initial-events-end"):
+		return []Cause{{"the server does not end a WatchList: it is older than 1.32, or the feature is off; or what serves this group (an aggregated API server, a proxy) takes the request for an ordinary watch", "no bookmark ended the initial events"}}
+	case s.Why != "":
+		return causesOfFailure(s.Why)
+	case s.Asked:
+		return []Cause{{"the server or what stands between does not answer: an overloaded API server, a conversion webhook that hangs", "the " + s.Verb + " has no answer yet"}}
+	}
+	return []Cause{{"the list is large: use metadata-only clients, selectors, or more time", "the list goes on to bring objects"}}
+}
+
+// cause: what keeps several resources from syncing in the same way is one thing.
+func (d *neverSynced) cause(_ *fold, r *record) string {
+	if s := d.Resources.find(r.Resource); s != nil && r.Name == "" && s.Failing {
+		return s.Why
+	}
+	return ""
+}
+
+func (d *neverSynced) joint(f *fold, rs []*record) string {
+	resources, longest, why := make([]string, len(rs)), int64(0), ""
+	for i, r := range rs {
+		resources[i] = r.Resource
+		if s := d.Resources.find(r.Resource); s != nil {
+			longest, why = max(longest, f.wire-s.Run), s.Why
+		}
+	}
+	return fmt.Sprintf("%s have not synced for %s: %s", names(resources), shortNS(longest), why)
 }
 
 func (d *neverSynced) clone() detector { return &neverSynced{Resources: d.Resources.clone(nil)} }

@@ -41,22 +41,47 @@ func TestRateIsOfAMinute(t *testing.T) {
 }
 
 func TestRelistStorm(t *testing.T) {
-	r := newRun(t, "relist-storm=2/m")
+	r := newRun(t, "relist-storm=2/m", "blind=off")
 	relist := func(at time.Duration, resource string) {
 		r.at(at, journal.RelistRequested{Reason: fmt.Sprintf("reason %d", r.seq+1)}.Event(resource, ""))
+		r.at(at, journal.ListDone{Items: 3, More: true}.Event(resource, ""))
+		r.at(at, journal.ListDone{Items: 5}.Event(resource, ""))
 	}
 	relist(0, "pods")
 	relist(time.Second, "leases")
 	relist(20*time.Second, "pods")
 	r.wants(20*time.Second, "two of pods")
+	for range 5 { // that bring nothing
+		r.at(30*time.Second, journal.RelistRequested{Reason: "refused"}.Event("pods", ""))
+		r.at(30*time.Second, journal.ListFailed{Error: "401"}.Event("pods", ""))
+	}
+	r.wants(30*time.Second, "lists that fail")
 	relist(50*time.Second, "pods")
-	storm := Finding{Kind: RelistStorm, Resource: "pods", First: 4, Seq: 4, Count: 1, Active: true,
-		Text: "pods were listed again 3 times within a minute, last for: reason 4"}
+	storm := Finding{Kind: RelistStorm, Resource: "pods", First: 20, Seq: 20, Count: 1, Active: true,
+		Text: "pods were listed again 3 times within a minute, last for: reason 20"}
 	r.wants(50*time.Second, "three", storm)
 	storm.Active = false
 	r.wants(70*time.Second, "when the first is a minute old", storm)
 	relist(3*time.Minute, "pods")
 	r.wants(3*time.Minute, "one more, much later", storm)
+}
+
+// What client-go's backoff leaves of relists, one or two a minute, is found by the
+// default, and a rolling upgrade of three servers is not.
+func TestRelistStormByDefault(t *testing.T) {
+	for every, want := range map[time.Duration]int{50 * time.Second: 1, 3 * time.Minute: 0} {
+		r := newRun(t, "blind=off")
+		for i := range 12 {
+			at := time.Duration(i) * every
+			r.at(at, journal.RelistRequested{Reason: "410 Expired"}.Event("pods", ""))
+			r.at(at, journal.ListDone{Items: 5}.Event("pods", ""))
+		}
+		if got := r.list(11 * every); len(got) != want {
+			t.Errorf("every %v: %v", every, got)
+		} else if want == 1 && (got[0].Text != "pods were listed again 12 times within 10m, last for: 410 Expired" || got[0].Causes[0].Sign != "the server answers 410 Expired") {
+			t.Errorf("%+v", got[0])
+		}
+	}
 }
 
 func TestShortWatches(t *testing.T) {

@@ -7,7 +7,8 @@ type cutter interface {
 	cut(f *fold)
 }
 
-var _ = []cutter{&stuckWorkers{}, &requeues{}, &backlogs{}, &silentWatches{}, &neverSynced{}, &uselessIndexes{}}
+var _ = []cutter{&stuckWorkers{}, &requeues{}, &backlogs{}, &silentWatches{}, &neverSynced{}, &uselessIndexes{},
+	&blinds{}, &watchCuts{}, &growingQueues{}, &waitingKeys{}, &failingReconciles{}}
 
 // Rejudge returns a Set that goes on from s by other thresholds. What s has found
 // is not taken over, as other thresholds have found it; what it remembers is, so
@@ -33,7 +34,9 @@ func (s *Set) Rejudge(t Thresholds, before *Set) *Set {
 func (s *Set) cut() {
 	for i := range s.found {
 		if d, ok := s.found[i].Detector.(cutter); ok {
-			d.cut(&fold{Set: s, kind: i, now: s.time, run: s.runAt(s.time)})
+			f := s.at(s.time)
+			f.kind = i
+			d.cut(&f)
 		}
 	}
 }
@@ -91,7 +94,7 @@ func (d *neverSynced) cut(f *fold) {
 	for i := range d.Resources {
 		if s := &d.Resources[i].Value; s.Told && !s.Listed {
 			s.Told = false
-			f.end(d.Resources[i].Name, "", "", f.run-s.Run)
+			f.end(d.Resources[i].Name, "", "", f.wire-s.Run)
 		}
 	}
 }
@@ -105,5 +108,50 @@ func (d *uselessIndexes) cut(f *fold) {
 				f.end(d.Resources[i].Name, "", k.Name, int64(k.Value.Values.len()))
 			}
 		}
+	}
+}
+
+func (d *blinds) cut(f *fold) {
+	for i := range d.Resources {
+		d.over(f, d.Resources[i].Name, &d.Resources[i].Value)
+	}
+}
+
+func (d *watchCuts) cut(f *fold) {
+	for i := range d.Resources {
+		d.over(f, d.Resources[i].Name, &d.Resources[i].Value)
+	}
+}
+
+func (d *growingQueues) cut(f *fold) {
+	for i := range d.Resources {
+		if q := &d.Resources[i].Value; q.Ready.Told {
+			q.Ready.Told = false
+			f.end(d.Resources[i].Name, "", "", q.Ready.Peak)
+		}
+	}
+}
+
+func (d *waitingKeys) cut(f *fold) {
+	for i := range d.Resources {
+		q := &d.Resources[i].Value
+		var told []string
+		q.Keys.scan(func(key string, k *readyKey) {
+			if k.Told {
+				told = append(told, key)
+			}
+		})
+		for _, key := range told {
+			k, _ := q.Keys.get(key)
+			k.Told = false
+			q.Keys.set(key, k)
+			f.end(d.Resources[i].Name, key, "", f.run-k.Run)
+		}
+	}
+}
+
+func (d *failingReconciles) cut(f *fold) {
+	for i := range d.Resources {
+		d.Resources[i].Value.Streak.scan(func(key string, s *streak) { f.end(d.Resources[i].Name, key, "", int64(s.N)) })
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -25,6 +26,7 @@ type Set struct {
 	time   int64 // wall time of the newest event
 	paused int64 // since when; 0 is not
 	rested int64 // how long the pauses took that are over
+	fake   bool  // only steps move the clock
 	next   int64 // running time at which ripen is due
 
 	found  []found // by kind, as the table kinds has them
@@ -87,7 +89,7 @@ func (s *Set) Clone() *Set {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c := &Set{thresholds: s.thresholds, on: s.on, time: s.time, paused: s.paused, rested: s.rested, next: s.next}
+	c := &Set{thresholds: s.thresholds, on: s.on, time: s.time, paused: s.paused, rested: s.rested, fake: s.fake, next: s.next}
 	c.found, c.raised = slices.Clone(s.found), slices.Clone(s.raised)
 	for i := range c.found {
 		if f := &c.found[i]; f.Detector != nil {
@@ -104,6 +106,9 @@ func (s *Set) Apply(e *journal.Event) {
 		s.raised = s.raised[:0]
 	}
 	s.time = now
+	if e.Kind == journal.KindClockFake {
+		s.fake = true
+	}
 	if e.Kind == journal.KindPaused || e.Kind == journal.KindResumed {
 		s.pause(e.Kind == journal.KindPaused, now)
 	}
@@ -114,11 +119,20 @@ func (s *Set) Apply(e *journal.Event) {
 	if todo == 0 || e.Resource == "" {
 		return
 	}
-	f := fold{Set: s, now: now, run: s.runAt(now)}
+	f := s.at(now)
 	for ; todo != 0; todo &= todo - 1 {
 		f.kind = bits.TrailingZeros32(todo)
 		s.found[f.kind].Detector.apply(&f, e)
 	}
+}
+
+// at is what detectors are called with at a wall time.
+func (s *Set) at(now int64) fold {
+	f := fold{Set: s, now: now, run: s.runAt(now)}
+	if !s.fake {
+		f.wire = f.run
+	}
+	return f
 }
 
 // pause stops the running time, or lets it go on.
@@ -142,7 +156,7 @@ func (s *Set) runAt(now int64) int64 {
 
 func (s *Set) ripen(now int64) {
 	s.next = never
-	f := fold{Set: s, now: now, run: s.runAt(now)}
+	f := s.at(now)
 	for todo := s.on; todo != 0; todo &= todo - 1 {
 		f.kind = bits.TrailingZeros32(todo)
 		s.next = min(s.next, s.found[f.kind].Detector.ripen(&f))
@@ -156,7 +170,7 @@ func (s *Set) Raised() []Finding {
 		return nil
 	}
 	var fs []Finding
-	f := fold{Set: s, now: s.time, run: s.runAt(s.time)}
+	f := s.at(s.time)
 	for _, r := range s.raised {
 		if x, ok := s.found[r.kind].Records.get(r.id); ok {
 			f.kind = r.kind
@@ -168,7 +182,80 @@ func (s *Set) Raised() []Finding {
 
 func (f *fold) finding(r *record) Finding {
 	d := f.found[f.kind].Detector
-	return r.finding(kinds[f.kind].Kind, d.text(f, r), d.active(f, r))
+	x := r.finding(kinds[f.kind].Kind, d.text(f, r), d.active(f, r))
+	if c, ok := d.(causer); ok {
+		x.Causes = c.causes(f, r)
+	}
+	if x.Causes == nil {
+		x.Causes = kinds[f.kind].Causes
+	}
+	return x
+}
+
+// few findings about one resource stay apart, though they have one cause.
+const few = 3
+
+// list has the findings of one kind, those of one cause as one.
+func (f *fold) list() (fs []Finding) {
+	k := &f.found[f.kind]
+	j, joins := k.Detector.(joiner)
+	together := map[string][]*record{}
+	k.Records.scan(func(_ string, r *record) {
+		cause := ""
+		if joins && k.Detector.active(f, r) {
+			cause = j.cause(f, r)
+		}
+		if cause == "" {
+			fs = append(fs, f.finding(r))
+			return
+		}
+		together[cause] = append(together[cause], r)
+	})
+	for _, cause := range slices.Sorted(maps.Keys(together)) {
+		rs := together[cause]
+		if len(rs) <= few && rs[0].Resource == rs[len(rs)-1].Resource {
+			for _, r := range rs {
+				fs = append(fs, f.finding(r))
+			}
+			continue
+		}
+		fs = append(fs, f.joined(j, rs))
+	}
+	return fs
+}
+
+// joined is the finding of records with one cause.
+func (f *fold) joined(j joiner, rs []*record) Finding {
+	x := f.finding(rs[0])
+	if len(rs) == 1 {
+		return x
+	}
+	x.Text = j.joint(f, rs)
+	x.Count = 0
+	for _, r := range rs {
+		x.Count += r.Count
+		if !slices.Contains(x.Resources, r.Resource) {
+			x.Resources = append(x.Resources, r.Resource)
+		}
+		if r.Key != x.Key {
+			x.Key = ""
+		}
+		if r.Name != x.Name {
+			x.Name = ""
+		}
+		if since := time.Unix(0, r.Since); since.Before(x.Since) {
+			x.First, x.Since = r.First, since
+		}
+		if last := time.Unix(0, r.Last); last.After(x.Last) {
+			x.Seq, x.Last = r.Seq, last
+		}
+	}
+	if len(x.Resources) == 1 {
+		x.Resources = nil
+	} else {
+		x.Resource = ""
+	}
+	return x
 }
 
 // List is what was found until now: first what is active, in each part the
@@ -184,14 +271,14 @@ func (s *Set) List(now time.Time) []Finding {
 		s.ripen(at)
 	}
 	var fs []Finding
-	f := fold{Set: s, now: at, run: s.runAt(at)}
+	f := s.at(at)
 	for i := range s.found {
 		k := &s.found[i]
 		if s.on&(1<<i) == 0 {
 			continue
 		}
 		f.kind = i
-		k.Records.scan(func(_ string, r *record) { fs = append(fs, f.finding(r)) })
+		fs = append(fs, f.list()...)
 		if k.Missed > 0 {
 			last := time.Unix(0, k.MissedLast)
 			fs = append(fs, Finding{
@@ -212,6 +299,15 @@ func (s *Set) List(now time.Time) []Finding {
 	return fs
 }
 
+// Due is when time alone may bring about a finding, after the events so far; zero
+// is never.
+func (s *Set) Due() (at time.Time) {
+	if s == nil || s.next == never || s.paused != 0 {
+		return at
+	}
+	return time.Unix(0, s.next+s.rested)
+}
+
 // Count is how many findings List has that are active.
 func (s *Set) Count(now time.Time) (active int) {
 	for _, f := range s.List(now) {
@@ -228,6 +324,7 @@ type setJSON struct {
 	Time       int64                    `json:"time"`
 	Paused     int64                    `json:"paused,omitempty"`
 	Rested     int64                    `json:"rested,omitempty"`
+	Fake       bool                     `json:"fake,omitempty"`
 	Next       int64                    `json:"next"`
 	Kinds      map[Kind]json.RawMessage `json:"kinds"`
 }
@@ -235,7 +332,7 @@ type setJSON struct {
 // MarshalJSON is all that UnmarshalJSON needs to go on from here. Equal Sets give
 // equal bytes.
 func (s *Set) MarshalJSON() ([]byte, error) {
-	out := setJSON{s.thresholds, s.time, s.paused, s.rested, s.next, map[Kind]json.RawMessage{}}
+	out := setJSON{s.thresholds, s.time, s.paused, s.rested, s.fake, s.next, map[Kind]json.RawMessage{}}
 	for i := range s.found {
 		if s.found[i].Detector == nil {
 			continue
@@ -257,7 +354,7 @@ func (s *Set) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	n := New(in.Thresholds)
-	n.time, n.paused, n.rested, n.next = in.Time, in.Paused, in.Rested, in.Next
+	n.time, n.paused, n.rested, n.fake, n.next = in.Time, in.Paused, in.Rested, in.Fake, in.Next
 	for i := range kinds {
 		if b := in.Kinds[kinds[i].Kind]; b != nil && n.found[i].Detector != nil {
 			if err := json.Unmarshal(b, &n.found[i]); err != nil {
@@ -268,7 +365,7 @@ func (s *Set) UnmarshalJSON(data []byte) error {
 			}
 		}
 	}
-	s.thresholds, s.on, s.time, s.paused, s.rested, s.next, s.found, s.raised = n.thresholds, n.on, n.time, n.paused, n.rested, n.next, n.found, nil
+	s.thresholds, s.on, s.time, s.paused, s.rested, s.fake, s.next, s.found, s.raised = n.thresholds, n.on, n.time, n.paused, n.rested, n.fake, n.next, n.found, nil
 	return nil
 }
 

@@ -66,7 +66,7 @@ func (d *silentWatches) apply(f *fold, e *journal.Event) {
 		w.Open, w.Initial = true, e.WatchStarted().Verb == journal.VerbWatchList
 		w.Ahead, w.Doubt = "", "" // it begins at its RV, and is given its time
 		w.heard(f, e)
-		f.sooner(f.run + d.threshold(f, w))
+		f.sooner(f.wire + d.threshold(f, w))
 	case journal.KindWatchEnded, journal.KindReflectorStopped:
 		w.Open = false
 		d.over(f, e.Resource, w)
@@ -83,7 +83,10 @@ func (d *silentWatches) apply(f *fold, e *journal.Event) {
 		d.settle(f, e.Resource, w)
 	case journal.KindWatchBookmark:
 		w.heard(f, e)
-		w.Marks = true
+		if !w.Marks {
+			w.Marks = true
+			f.sooner(f.wire + d.threshold(f, w)) // which is shorter now
+		}
 		if e.Has(journal.Initial) {
 			w.Initial, w.Listed = false, numberOf(e.RV)
 		}
@@ -95,7 +98,7 @@ func (d *silentWatches) apply(f *fold, e *journal.Event) {
 }
 
 // heard notes that the watch has brought something.
-func (w *watched) heard(f *fold, e *journal.Event) { w.Seq, w.Time, w.Run = e.Seq, f.now, f.run }
+func (w *watched) heard(f *fold, e *journal.Event) { w.Seq, w.Time, w.Run = e.Seq, f.now, f.wire }
 
 // move takes a new resourceVersion, and shows it to the other watches.
 func (d *silentWatches) move(f *fold, e *journal.Event, w *watched) {
@@ -108,8 +111,8 @@ func (d *silentWatches) move(f *fold, e *journal.Event, w *watched) {
 	}
 	for i := range d.Resources {
 		if o := &d.Resources[i].Value; o != w && o.Open && o.Ahead == "" && journal.OlderRV(o.RV, e.RV) && sameStorage(o.Listed, w.Listed) {
-			o.Ahead, o.AheadOf, o.AheadRun = e.RV, e.Resource, f.run
-			f.sooner(f.run + d.ahead(f))
+			o.Ahead, o.AheadOf, o.AheadRun = e.RV, e.Resource, f.wire
+			f.sooner(f.wire + d.ahead(f))
 		}
 	}
 }
@@ -142,8 +145,8 @@ func (d *silentWatches) checked(f *fold, e *journal.Event) {
 		w.Doubt = ""
 		d.settle(f, journal.BaseOf(e.Resource), w)
 	case w.Doubt == "" && journal.OlderRV(w.RV, x.Awaited):
-		w.Doubt, w.DoubtRun = x.Awaited, f.run
-		f.sooner(f.run + d.doubt(f))
+		w.Doubt, w.DoubtRun = x.Awaited, f.wire
+		f.sooner(f.wire + d.doubt(f))
 	}
 }
 
@@ -174,7 +177,7 @@ func (d *silentWatches) silent(f *fold, w *watched) (at int64) {
 
 // settle ends what was reported once nothing speaks for it any more.
 func (d *silentWatches) settle(f *fold, resource string, w *watched) {
-	if w.Told && d.silent(f, w) > f.run {
+	if w.Told && d.silent(f, w) > f.wire {
 		d.over(f, resource, w)
 	}
 }
@@ -194,7 +197,7 @@ func (d *silentWatches) ripen(f *fold) (next int64) {
 			continue
 		}
 		at := d.silent(f, w)
-		if at > f.run {
+		if at > f.wire {
 			next = min(next, at)
 			continue
 		}
@@ -208,9 +211,9 @@ func (d *silentWatches) ripen(f *fold) (next int64) {
 // sign says which of the three it was; silent is 1 when nothing has come.
 func (d *silentWatches) sign(f *fold, w *watched) (note string, silent int64) {
 	switch {
-	case w.Doubt != "" && w.DoubtRun+d.doubt(f) <= f.run:
+	case w.Doubt != "" && w.DoubtRun+d.doubt(f) <= f.wire:
 		return "a check found something of rv " + w.Doubt + " on the server, which the watch, at rv " + w.RV + ", has not brought", 0
-	case w.Run+d.threshold(f, w) > f.run:
+	case w.Run+d.threshold(f, w) > f.wire:
 		return "its resourceVersion stays at " + w.RV + " while " + w.AheadOf + " went on to " + w.Ahead, 0
 	case w.Marks:
 		return "neither an event nor a bookmark has come", 1

@@ -15,28 +15,59 @@ type Rate int
 // String is the form that Parse takes.
 func (r Rate) String() string { return strconv.Itoa(int(r)) + "/m" }
 
+// Often is so many times in so long.
+type Often struct {
+	N  int
+	In time.Duration
+}
+
+// String is the form that Parse takes.
+func (o Often) String() string {
+	if o.In == time.Minute {
+		return strconv.Itoa(o.N) + "/m"
+	}
+	return strconv.Itoa(o.N) + "/" + short(o.In)
+}
+
+// slot is the length of the parts in which a rate counts for o.
+func (o Often) slot() int64 { return max(1, int64(o.In)/slots) }
+
 // offValue is a threshold whose kind is not looked for.
 const offValue = -1
 
 // Thresholds say from when on something is a finding. Those with the name of a
 // kind can be off. The zero value stands for the defaults.
 type Thresholds struct {
-	HotLoop          Rate          // reconciles of a key with the same spec: more than this
-	StuckWorker      time.Duration // a key is in processing for so long
-	RequeuesGrowing  int           // AddRateLimited of a key without Forget, so often
-	BacklogGrowing   time.Duration // a listener's backlog grows for so long
-	BacklogSize      int           // and is so long then
-	RelistStorm      Rate          // relists of a resource: more than this
-	ShortWatches     Rate          // watches that end at once: more than this
-	ShortWatchLength time.Duration // and what "at once" is
-	SilentWatch      time.Duration // neither event nor bookmark for so long
-	NeverSynced      time.Duration // not synced so long after the start
-	RVBackwards      int           // so often
-	Tombstones       int           // so many
-	ResyncFlood      Rate          // resync notifications of a listener: more than this
-	MutatedObject    int           // so many changes in place
-	UselessIndex     int           // an index with so many values, each of one key
-	CacheDiffers     int           // so many keys that differ
+	HotLoop           Rate          // reconciles of a key with the same spec: more than this
+	HotLoopIdle       Rate          // of these, reconciles that read nothing new but metadata: more than this
+	HotLoopWrites     int           // reconciles of a key that answer their own write, in a row
+	StuckWorker       time.Duration // a key is in processing for so long
+	Panics            int           // of one handler, key or index function, so many
+	FailingReconciles int           // reconciles of a key, so many in a row
+	FailingShare      int           // of a hundred reconciles of a minute: more than this
+	RequeuesGrowing   int           // AddRateLimited of a key without Forget, so often
+	QueueGrows        time.Duration // the ready keys of a workqueue grow for so long
+	QueueSize         int           // and are so many then
+	KeyWaits          time.Duration // a key is ready, and later ones are taken, for so long
+	BacklogGrowing    time.Duration // a listener's backlog grows for so long
+	BacklogSize       int           // and is so long then
+	Blind             time.Duration // synced, and no watch for so long
+	RelistStorm       Often         // relists of a resource: more than this
+	ShortWatches      Often         // watches that end at once: more than this
+	ShortWatchLength  time.Duration // and what "at once" is
+	WatchCuts         int           // watches that end at the same age, in a row
+	SilentWatch       time.Duration // neither event nor bookmark for so long
+	NeverSynced       time.Duration // not synced so long after the start
+	EarlyReads        int           // reconciles that found nothing before the sync
+	StaleReads        int           // reads of a key behind its own write, so many
+	CostlyLists       int           // MiB of a list
+	CostlyListTime    time.Duration // or its time
+	RVBackwards       int           // so often
+	Tombstones        int           // so many
+	ResyncFlood       Rate          // resync notifications of a listener: more than this
+	MutatedObject     int           // so many changes in place
+	UselessIndex      int           // an index with so many values, each of one key
+	CacheDiffers      int           // so many keys that differ
 }
 
 // Threshold describes one.
@@ -51,15 +82,29 @@ type Threshold struct {
 // thresholds is the table of all, with the defaults.
 var thresholds = []Threshold{
 	{"hot-loop", "100/m", "a key is reconciled more often than this while its spec stays the same", func(t *Thresholds) any { return &t.HotLoop }},
+	{"hot-loop-idle", "25/m", "or than this, while it has nothing new but metadata", func(t *Thresholds) any { return &t.HotLoopIdle }},
+	{"hot-loop-writes", "10", "or so many reconciles in a row each read what the one before has written, at any rate", func(t *Thresholds) any { return &t.HotLoopWrites }},
 	{"stuck-worker", "30s", "a key is in processing for so long", func(t *Thresholds) any { return &t.StuckWorker }},
+	{"panics", "1", "a handler, the reconcile of a key or an index function panicked so often", func(t *Thresholds) any { return &t.Panics }},
+	{"failing-reconciles", "5", "a key fails so many times in a row", func(t *Thresholds) any { return &t.FailingReconciles }},
+	{"failing-share", "20", "or more than so many of a hundred reconciles fail, of at least 20 within a minute", func(t *Thresholds) any { return &t.FailingShare }},
 	{"requeues-growing", "10", "a key comes back by AddRateLimited so often without Forget", func(t *Thresholds) any { return &t.RequeuesGrowing }},
+	{"queue-grows", "30s", "the keys that are ready in a workqueue grow in number for so long", func(t *Thresholds) any { return &t.QueueGrows }},
+	{"queue-size", "50", "keys that a growing workqueue must have at least", func(t *Thresholds) any { return &t.QueueSize }},
+	{"key-waits", "1m", "a key is ready for so long, and keys that came later were taken", func(t *Thresholds) any { return &t.KeyWaits }},
 	{"backlog-growing", "15s", "the backlog of a listener grows for so long", func(t *Thresholds) any { return &t.BacklogGrowing }},
 	{"backlog-size", "20", "notifications that a growing backlog must have at least", func(t *Thresholds) any { return &t.BacklogSize }},
-	{"relist-storm", "5/m", "a resource is listed again more often than this", func(t *Thresholds) any { return &t.RelistStorm }},
-	{"short-watches", "5/m", "watches close at once more often than this", func(t *Thresholds) any { return &t.ShortWatches }},
+	{"blind", "30s", "an informer that has synced has no watch for so long", func(t *Thresholds) any { return &t.Blind }},
+	{"relist-storm", "5/10m", "a resource is listed again more often than this", func(t *Thresholds) any { return &t.RelistStorm }},
+	{"short-watches", "5/10m", "watches close at once more often than this", func(t *Thresholds) any { return &t.ShortWatches }},
 	{"short-watch-length", "1s", "a watch that was open for less has closed at once", func(t *Thresholds) any { return &t.ShortWatchLength }},
+	{"watch-cuts", "4", "so many watches in a row end at the same age, before 5 minutes", func(t *Thresholds) any { return &t.WatchCuts }},
 	{"silent-watch", "3m", "an open watch brings neither event nor bookmark for so long", func(t *Thresholds) any { return &t.SilentWatch }},
 	{"never-synced", "30s", "an informer has not synced so long after it started", func(t *Thresholds) any { return &t.NeverSynced }},
+	{"early-read", "1", "so many reconciles found nothing in a cache that had not synced", func(t *Thresholds) any { return &t.EarlyReads }},
+	{"stale-read", "1", "so many reconciles of a key read it older than what they had written", func(t *Thresholds) any { return &t.StaleReads }},
+	{"costly-list", "100", "a list brings so many MiB", func(t *Thresholds) any { return &t.CostlyLists }},
+	{"costly-list-time", "30s", "or takes so long", func(t *Thresholds) any { return &t.CostlyListTime }},
 	{"rv-backwards", "1", "the resourceVersion went backwards so often", func(t *Thresholds) any { return &t.RVBackwards }},
 	{"tombstones", "1", "so many deletes came as DeletedFinalStateUnknown", func(t *Thresholds) any { return &t.Tombstones }},
 	{"resync-flood", "600/m", "a listener gets more resyncs than this", func(t *Thresholds) any { return &t.ResyncFlood }},
@@ -196,6 +241,10 @@ func (x *Threshold) get(t *Thresholds) string {
 		if *p != offValue {
 			return short(*p)
 		}
+	case *Often:
+		if p.N != offValue {
+			return p.String()
+		}
 	case *int:
 		if *p != offValue {
 			return strconv.Itoa(*p)
@@ -224,6 +273,8 @@ func (x *Threshold) set(t *Thresholds, value string) error {
 			*p = offValue
 		case *time.Duration:
 			*p = offValue
+		case *Often:
+			p.N = offValue
 		case *int:
 			*p = offValue
 		}
@@ -234,6 +285,9 @@ func (x *Threshold) set(t *Thresholds, value string) error {
 	case *Rate:
 		form = "a rate of at least 1/m such as 30/m or 2/s"
 		*p, ok = parseRate(value, *p)
+	case *Often:
+		form = "a rate such as 5/10m, 30/m or 2/s"
+		*p, ok = parseOften(value, *p)
 	case *time.Duration:
 		form = "a duration such as 500ms, 30s or 2m"
 		d, err := time.ParseDuration(value)
@@ -254,6 +308,20 @@ func (x *Threshold) set(t *Thresholds, value string) error {
 		form += ", or off"
 	}
 	return fmt.Errorf("threshold %s: %q is not accepted: use %s", x.Name, value, form)
+}
+
+// parseOften reads 5/10m, 30/m, 2/s or 6/h; otherwise it stays.
+func parseOften(value string, old Often) (Often, bool) {
+	number, in, _ := strings.Cut(value, "/")
+	n, err := strconv.Atoi(number)
+	if in != "" && strings.Trim(in, "smh") == "" {
+		in = "1" + in
+	}
+	d, wrong := time.ParseDuration(in)
+	if err != nil || wrong != nil || n < 1 || n > 1e9 || d < time.Second || d > 24*time.Hour {
+		return old, false
+	}
+	return Often{n, d}, true
 }
 
 // parseRate reads 30/m, 2/s or 600/h; otherwise the rate stays.

@@ -99,6 +99,13 @@ func (f *Folder) Raised() []findings.Finding { return f.s.findings.Raised() }
 // Findings are what looks wrong at now, first what goes on; see findings.Set.
 func (s *State) Findings(now time.Time) []findings.Finding { return s.findings.List(now) }
 
+// FindingDue is when time alone may bring about a finding; zero is never.
+func (s *State) FindingDue() time.Time { return s.findings.Due() }
+
+// BlindSince is when the last watch of a resource that has synced ended, if none is
+// open.
+func (s *State) BlindSince(resource string) time.Time { return s.findings.BlindSince(resource) }
+
 // Judged is s with other findings. Nothing may be applied to set any more.
 func (s *State) Judged(set *findings.Set) *State {
 	j := *s

@@ -25,6 +25,9 @@ func aboutLines(c *view.Context, r *problemRow, w int) (ls []aboutLine) {
 		}
 	}
 	head := r.title
+	if s := r.info.Severity; s != "" {
+		head += ", " + string(s)
+	}
 	if !r.Active {
 		head += " (over)"
 	}
@@ -33,9 +36,9 @@ func aboutLines(c *view.Context, r *problemRow, w int) (ls []aboutLine) {
 		add(theme.Plain, r.Text)
 	}
 	var facts []string
-	for _, f := range [...][2]string{{"", r.Resource}, {"", r.Key}, {"", r.Name}} {
-		if f[1] != "" {
-			facts = append(facts, f[1])
+	for _, f := range [...]string{r.Resource, strings.Join(r.Resources, ", "), r.Key, r.Name} {
+		if f != "" {
+			facts = append(facts, f)
 		}
 	}
 	if !r.Since.IsZero() {
@@ -52,11 +55,40 @@ func aboutLines(c *view.Context, r *problemRow, w int) (ls []aboutLine) {
 		}
 		add(theme.Accent, "evidence: "+text)
 	}
-	for _, t := range [...]string{r.explain, r.remedy} {
-		if t != "" {
-			ls = append(ls, aboutLine{})
-			add(theme.Plain, t)
+	paragraph := func(title, text string) {
+		if text == "" {
+			return
 		}
+		ls = append(ls, aboutLine{})
+		if title != "" {
+			add(theme.Strong, title)
+		}
+		add(theme.Plain, text)
+	}
+	if len(r.Causes) > 0 {
+		ls = append(ls, aboutLine{})
+		add(theme.Strong, "likely causes")
+	}
+	for i, cause := range r.Causes {
+		add(theme.Plain, strconv.Itoa(i+1)+". "+cause.Text)
+		if cause.Sign != "" {
+			add(theme.Dim, "   "+cause.Sign)
+		}
+	}
+	paragraph("", r.explain)
+	paragraph("remedy", r.remedy)
+	if r.info.Go != "" {
+		ls = append(ls, aboutLine{})
+		for l := range strings.Lines(r.info.Go) {
+			ls = append(ls, aboutLine{theme.Accent, "  " + strings.ReplaceAll(strings.TrimRight(l, "\n"), "\t", "  ")})
+		}
+	}
+	paragraph("not when", r.info.Unless)
+	if r.info.Until != "" {
+		paragraph("over when", r.info.Until)
+	}
+	if r.info.Lesson != "" {
+		paragraph("", "lesson "+r.info.Lesson+" teaches it: "+"informerscope learn "+r.info.Lesson)
 	}
 	return ls
 }

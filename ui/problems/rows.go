@@ -1,6 +1,9 @@
 package problems
 
 import (
+	"slices"
+	"strconv"
+
 	"informerscope/journal"
 	"informerscope/journal/findings"
 	"informerscope/journal/state"
@@ -12,8 +15,10 @@ import (
 // failure, which is no matter of judgement and comes first.
 type problemRow struct {
 	findings.Finding
-	title, explain, remedy string
-	open                   func(c *view.Context) // nil: the newest evidence
+	title, explain string
+	info           findings.Info // zero for a failure
+	remedy         string
+	open           func(c *view.Context) // nil: the newest evidence
 }
 
 // id tells rows apart while the list changes.
@@ -28,6 +33,8 @@ func Subject(f *findings.Finding) string {
 		return f.Key
 	case f.Name != "":
 		return f.Name
+	case len(f.Resources) > 0:
+		return strconv.Itoa(len(f.Resources)) + " resources"
 	}
 	return f.Resource
 }
@@ -41,13 +48,21 @@ func problems(c *view.Context, all bool) (rows []problemRow) {
 		}
 	}
 	for _, f := range c.Findings() {
-		if !all && f.Resource != "" && f.Resource != c.Name || f.Kind == findings.MutatedObject && f.Key != "" && mutationListed(c, &f) {
+		if !all && !concerns(&f, c.Name) || f.Kind == findings.MutatedObject && f.Key != "" && mutationListed(c, &f) {
 			continue
 		}
 		info, _ := findings.InfoOf(f.Kind)
-		rows = append(rows, problemRow{Finding: f, title: info.Title, explain: info.Explain, remedy: info.Remedy})
+		rows = append(rows, problemRow{Finding: f, title: info.Title, explain: info.Explain, remedy: info.Remedy, info: info})
 	}
 	return rows
+}
+
+// concerns reports whether a finding is about a resource, or about none.
+func concerns(f *findings.Finding, name string) bool {
+	if len(f.Resources) > 0 {
+		return slices.Contains(f.Resources, name)
+	}
+	return f.Resource == "" || f.Resource == name
 }
 
 // mutationListed reports whether failures has the change that a finding is of.

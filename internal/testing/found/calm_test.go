@@ -44,7 +44,7 @@ func TestCalmSessionHasNoFindings(t *testing.T) {
 		truth []findings.Kind // what is found and is so
 	}{
 		"as it is":     {o: engine.Options{Workers: 2, Work: 20 * time.Millisecond}},
-		"failures":     {o: engine.Options{Workers: 2, Work: 20 * time.Millisecond, Fail: 0.3}},
+		"failures":     {o: engine.Options{Workers: 2, Work: 20 * time.Millisecond, Fail: 0.3}, truth: []findings.Kind{findings.FailingReconciles}},
 		"resyncs":      {o: engine.Options{Workers: 4, Work: time.Millisecond, Resync: time.Second}, truth: []findings.Kind{findings.ResyncFlood}},
 		"lanes":        {o: engine.Options{Workers: 2, Work: 20 * time.Millisecond, Compare: []string{"delta", "inorder", "atomic"}}},
 		"slow handler": {o: engine.Options{Workers: 2, Handlers: []engine.HandlerSpec{{Name: "audit", Delay: 20 * time.Millisecond, Resync: -1}}}},

@@ -50,7 +50,7 @@ var plan = []room{
 	{"journal/life", []string{"journal"}, nil},
 	{"journal/object", nil, objects},
 	{"journal/state", []string{"journal", "journal/findings", "journal/codec"}, nil},
-	{"journal/state/document", []string{"journal/state", "internal/printable"}, []string{"sigs.k8s.io/yaml"}},
+	{"journal/state/document", []string{"journal", "journal/state", "journal/findings", "internal/printable"}, []string{"sigs.k8s.io/yaml"}},
 	{"journal/state/diff", []string{"journal", "journal/findings", "journal/state"}, nil},
 	{"journal/history", []string{"journal", "journal/state"}, nil},
 	{"journal/breakpoint", []string{"journal", "journal/findings", "journal/history", "journal/state", "internal/phrase"}, nil},

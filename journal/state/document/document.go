@@ -1,6 +1,6 @@
 // Package document is the snapshot that -o json and -o yaml print, that files
 // keep and that the expectations of scenarios speak of: the public shape of a
-// state. It imports journal/state alone.
+// state. It imports journal, journal/state and journal/findings, whose texts it has.
 package document
 
 import (
@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"informerscope/internal/printable"
+	"informerscope/journal"
 	"informerscope/journal/state"
 )
 
@@ -22,7 +23,7 @@ type Document struct {
 	Journal     Journal    `json:"journal"`
 	Divergences int        `json:"divergences"`
 	Faults      []Fault    `json:"faults,omitempty"` // that are armed
-	Findings    []Finding  `json:"findings,omitempty"`
+	Findings    []Finding  `json:"findings"`         // none is []
 	// Breakpoints are those that are set.
 	Breakpoints []Breakpoint `json:"breakpoints,omitempty"`
 	Paused      bool         `json:"paused,omitempty"` // all gates are closed
@@ -73,7 +74,7 @@ func Of(s *state.State, now time.Time) Document {
 		d.Resources = append(d.Resources, Pipeline{
 			Resource:  r.Name,
 			Synced:    r.Synced,
-			Reflector: reflector(&r.Reflector, now),
+			Reflector: reflector(&r.Reflector, s.BlindSince(journal.BaseOf(r.Name)), now),
 			DeltaFIFO: fifo(&r.FIFO),
 			Indexer:   indexer(&r.Indexer),
 			Listeners: listeners(r.Listeners),

@@ -12,6 +12,7 @@ type Reflector struct {
 	State           string   `json:"state"`
 	ResourceVersion string   `json:"resourceVersion"`
 	WatchSeconds    float64  `json:"watchSeconds,omitempty"`
+	BlindFor        float64  `json:"blindForSeconds,omitempty"` // it has synced, and no watch has been open for so long
 	Events          Events   `json:"events"`
 	Requests        Requests `json:"requests"`
 	Received        Received `json:"received"`
@@ -58,7 +59,7 @@ type List struct {
 	ResourceVersion string  `json:"resourceVersion"`
 }
 
-func reflector(r *state.Reflector, now time.Time) Reflector {
+func reflector(r *state.Reflector, blind, now time.Time) Reflector {
 	d := Reflector{
 		State: string(r.Phase), ResourceVersion: r.RV,
 		Events:       Events{r.Added, r.Modified, r.Deleted, r.Bookmarks, r.Errors},
@@ -69,6 +70,9 @@ func reflector(r *state.Reflector, now time.Time) Reflector {
 	}
 	if !r.WatchSince.IsZero() {
 		d.WatchSeconds = seconds(now.Sub(r.WatchSince))
+	}
+	if !blind.IsZero() {
+		d.BlindFor = seconds(now.Sub(blind))
 	}
 	if r.ListVerb != "" {
 		d.LastList = &List{r.ListVerb, r.ListItems, seconds(r.ListTook), r.ListRV}

@@ -3,6 +3,7 @@ package document
 import (
 	"time"
 
+	"informerscope/journal/findings"
 	"informerscope/journal/state"
 )
 
@@ -37,27 +38,45 @@ func breakpoints(s *state.State) (ds []Breakpoint) {
 	return ds
 }
 
-// Finding is something that looks wrong. Times are seconds ago.
+// Finding is something that looks wrong, with all that is known of it. Times are
+// seconds ago.
 type Finding struct {
-	Kind     string  `json:"kind"`
-	Resource string  `json:"resource"`
-	Key      string  `json:"key,omitempty"`
-	Name     string  `json:"name,omitempty"` // the listener, worker or index
-	Active   bool    `json:"active"`
-	Count    int     `json:"count"` // pieces of evidence
-	Text     string  `json:"text"`
-	First    uint64  `json:"first"` // seq of the event that is the first evidence
-	Seq      uint64  `json:"seq"`   // and of the newest one
-	Since    float64 `json:"sinceSeconds"`
-	Last     float64 `json:"lastSeconds"`
+	Kind     string   `json:"kind"`
+	Severity string   `json:"severity"`
+	Resource string   `json:"resource"`
+	About    []string `json:"resources,omitempty"` // when these are several
+	Key      string   `json:"key,omitempty"`
+	Name     string   `json:"name,omitempty"` // the listener, worker or index
+	Active   bool     `json:"active"`
+	Count    int      `json:"count"` // pieces of evidence
+	Text     string   `json:"text"`
+	First    uint64   `json:"first"` // seq of the event that is the first evidence
+	Seq      uint64   `json:"seq"`   // and of the newest one
+	Since    float64  `json:"sinceSeconds"`
+	Last     float64  `json:"lastSeconds"`
+
+	Why    string           `json:"why"`    // it matters
+	Causes []findings.Cause `json:"causes"` // the likeliest first
+	Remedy string           `json:"remedy"`
+	Go     string           `json:"go,omitempty"` // lines that do it
+	Unless string           `json:"unless"`       // when the remedy would be wrong
+	Until  string           `json:"until"`        // what would make it untrue
+	Lesson string           `json:"lesson,omitempty"`
 }
 
-func found(s *state.State, now time.Time) (ds []Finding) {
+func found(s *state.State, now time.Time) []Finding {
+	ds := []Finding{}
 	for _, f := range s.Findings(now) {
-		ds = append(ds, Finding{
-			Kind: string(f.Kind), Resource: f.Resource, Key: f.Key, Name: f.Name, Active: f.Active, Count: f.Count, Text: f.Text,
+		info, _ := findings.InfoOf(f.Kind)
+		d := Finding{
+			Kind: string(f.Kind), Severity: string(info.Severity), Resource: f.Resource, About: f.Resources, Key: f.Key, Name: f.Name, Active: f.Active, Count: f.Count, Text: f.Text,
 			First: f.First, Seq: f.Seq, Since: seconds(now.Sub(f.Since)), Last: seconds(now.Sub(f.Last)),
-		})
+			Why: info.Explain, Causes: f.Causes, Remedy: info.Remedy, Go: info.Go, Unless: info.Unless, Until: info.Until, Lesson: info.Lesson,
+		}
+		if d.Causes == nil {
+			d.Causes = []findings.Cause{}
+		}
+		ds = append(ds, d)
 	}
 	return ds
 }
