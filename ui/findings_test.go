@@ -41,9 +41,9 @@ func TestWhatIsWrongExplainsAndOpensTheEvidence(t *testing.T) {
 			p := u.Press("w").Pane("What is wrong in pods")
 			p.Contains("! requeues without Forget ... shop/web-7f9c", "! tombstones ... pods", "evidence: event 75, the first was 71")
 			if s.w > 60 {
-				p.Contains("Call Forget when")
+				p.Contains("likely causes", "1. handlers add what is new by AddRateLimited")
 			}
-			u.Press("j").Pane("What is wrong in pods").Selected("tombstones").Contains("Let OnDelete accept a", "evidence: event ")
+			u.Press("j").Pane("What is wrong in pods").Selected("tombstones").Contains("tombstones, low", "likely causes", "evidence: event ")
 			u.Press("enter").Pane("Event").Contains("listener.notified", "batch/job-x")
 			u.Press("esc").Pane("What is wrong in pods").Selected("tombstones")
 			u.Press("q").Pane("What is wrong").Gone()
@@ -108,7 +108,7 @@ func TestWhatIsWrongInAllResources(t *testing.T) {
 	w := wrongWorld()
 	u := w.start(t, uitest.Size(120, 40))
 	u.Press("]", "w").Pane("What is wrong in all resources").Contains("shop/web-7f9c")
-	u.Press("a").Pane("What is wrong in configmaps").Contains("Nothing looks wrong in configmaps", "Looked for: hot loop, stuck worker").Lacks("web-7f9c")
+	u.Press("a").Pane("What is wrong in configmaps").Contains("Nothing looks wrong in configmaps", "Looked for: blind, never synced").Lacks("web-7f9c")
 	u.Press("enter").Footer().Contains("nothing is wrong to open")
 	u.Press("a", "/").Type("tomb").Press("enter").Pane("What is wrong in all").Contains("tombstones").Lacks("requeues")
 	u.Press("esc").Pane("What is wrong in all").Contains("requeues without Forget")
@@ -118,7 +118,7 @@ func TestCopyWhatIsWrong(t *testing.T) {
 	u := wrongWorld().start(t)
 	u.Press("w", "Y").Footer().Contains("copied what is wrong")
 	got := copied(t, u)
-	for _, want := range []string{"What is wrong in pods\n", "requeues without Forget\n", "shop/web-7f9c", "Call Forget when", "tombstones\n"} {
+	for _, want := range []string{"What is wrong in pods\n", "requeues without Forget, medium\n", "shop/web-7f9c", "AddRateLimited is for failures", "queue.Forget(key)", "over when", "lesson 7", "tombstones, low\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}
@@ -133,7 +133,7 @@ func TestWhatIsOverIsBelow(t *testing.T) {
 	u := w.start(t)
 	u.Header().Contains("! 1")
 	u.Press("w").Pane("What is wrong").Selected("! tombstones").Contains("requeues without Forget ... ago").Lacks("! requeues")
-	u.Press("j").Pane("What is wrong").Contains("requeues without Forget (over)")
+	u.Press("j").Pane("What is wrong").Contains("requeues without Forget, medium (over)")
 }
 
 // Who sees that nothing is wrong sees also what nobody has looked for.
@@ -150,9 +150,9 @@ func TestKindsThatAreOffAreNamed(t *testing.T) {
 			w.Judge(th)
 			w.pods.Synced(900, "shop/db-0")
 			u := w.start(t, uitest.Size(s.w, s.h))
-			u.Press("w").Pane("What is wrong").Contains("Looked for: stuck worker", "Not looked for, as the threshold is off: hot loop, tombstones.")
+			u.Press("w").Pane("What is wrong").Contains("Looked for: blind", "Not looked for, as the threshold is off: tombstones, hot loop.")
 			u = wrongWorld().start(t, uitest.Size(s.w, s.h))
-			u.Press("]", "w", "a").Pane("What is wrong in configmaps").Contains("Looked for: hot loop").Lacks("Not looked for")
+			u.Press("]", "w", "a").Pane("What is wrong in configmaps").Contains("Looked for: blind").Lacks("Not looked for")
 		})
 	}
 }
