@@ -35,11 +35,11 @@ func TestBlind(t *testing.T) {
 	lost := r.at(2*time.Minute, journal.WatchEnded{Events: 1}.Event("pods", ""))
 	r.refused(2*time.Minute, "pods", 401, "Unauthorized")
 	r.refused(2*time.Minute+10*time.Second, "pods", 401, "Unauthorized")
-	r.wants(2*time.Minute+29*time.Second, "before its time")
+	r.wants(2*time.Minute+14*time.Second, "before its time")
 	blind := Finding{Kind: Blind, Resource: "pods", First: lost, Seq: lost, Count: 1, Active: true,
-		Text:   "pods synced, and has had no watch for 30s: its cache stays at rv 120; 2 requests have failed, the last one with: 401 Unauthorized",
+		Text:   "pods synced, and has had no watch for 15s: its cache stays at rv 120; 2 requests have failed, the last one with: 401 Unauthorized",
 		Causes: []Cause{failureCauses[0].Cause}}
-	r.wants(2*time.Minute+30*time.Second, "after it", blind)
+	r.wants(2*time.Minute+15*time.Second, "after it", blind)
 	r.at(5*time.Minute, journal.WatchStarted{Verb: journal.VerbWatch}.Event("pods", ""))
 	blind.Active, blind.Text = false, "pods had no watch for 3m00s; 2 requests have failed, the last one with: 401 Unauthorized"
 	r.wants(5*time.Minute, "a watch again", blind)
@@ -89,9 +89,9 @@ func TestWhatIsNotBlind(t *testing.T) {
 		"a watch that ends and comes again": func(r *run) {
 			r.synced(0, "pods", "1")
 			for i := range 100 {
-				at := time.Duration(i) * 29 * time.Second
+				at := time.Duration(i) * 14 * time.Second
 				r.at(at, journal.WatchEnded{}.Event("pods", ""))
-				r.at(at+28*time.Second, journal.WatchStarted{Verb: journal.VerbWatch}.Event("pods", ""))
+				r.at(at+13*time.Second, journal.WatchStarted{Verb: journal.VerbWatch}.Event("pods", ""))
 			}
 		},
 		"never synced": func(r *run) {
@@ -104,9 +104,9 @@ func TestWhatIsNotBlind(t *testing.T) {
 			r.at(time.Second, journal.WatchEnded{}.Event("pods", ""))
 			r.at(time.Second, journal.WireRequest{Verb: journal.VerbList}.Event("pods", ""))
 			for i := range 100 {
-				r.at(time.Duration(i+1)*25*time.Second, journal.ListDone{Items: int64(500 * i), More: true}.Event("pods", ""))
+				r.at(time.Duration(i+1)*14*time.Second, journal.ListDone{Items: int64(500 * i), More: true}.Event("pods", ""))
 			}
-			r.at(2501*time.Second, journal.WatchStarted{Verb: journal.VerbWatch}.Event("pods", ""))
+			r.at(1401*time.Second, journal.WatchStarted{Verb: journal.VerbWatch}.Event("pods", ""))
 		},
 		"a fake clock": func(r *run) {
 			r.at(0, journal.ClockFake{}.Event("", ""))

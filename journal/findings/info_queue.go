@@ -18,7 +18,7 @@ var infoQueue = []Info{
 		Go:         "mgr, err := ctrl.NewManager(config, ctrl.Options{Controller: config.Controller{\n\tUsePriorityQueue: ptr.To(false), // first come, first served\n}})",
 		Unless:     "Without priorities, the first list of a large cluster keeps fresh news waiting after each restart: that is what they are for.",
 		Until:      "a worker takes the key",
-		Thresholds: []string{"key-waits"},
+		Thresholds: []string{"key-waits", "key-overtaken"},
 	},
 	{
 		Kind: StuckWorker, Severity: High, Title: "stuck worker", Lesson: "16",

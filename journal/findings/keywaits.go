@@ -2,14 +2,16 @@ package findings
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"informerscope/journal"
 )
 
 // waitingKeys looks for keys of a priority queue that are overtaken: they are ready,
-// and others that came later are taken. In a FIFO none is; there it is the whole
-// queue that does not drain.
+// and others that came later are taken, for so long, or so often while none of its
+// priority is taken at all. In a FIFO none is; there it is the whole queue that does
+// not drain.
 type waitingKeys struct {
 	lasts
 	Resources byName[readyKeys] `json:"resources"`
@@ -31,6 +33,7 @@ type readyKey struct {
 	Rank  int64  `json:"rank,omitempty"`  // its priority
 	Ahead int64  `json:"ahead,omitempty"` // keys that were ready before it
 	Gets  int64  `json:"gets,omitempty"`  // of the queue until then
+	Peers int64  `json:"peers,omitempty"` // of these, at its priority or below
 	Told  bool   `json:"told,omitempty"`
 }
 
@@ -66,7 +69,10 @@ func (d *waitingKeys) apply(f *fold, e *journal.Event) {
 		}
 	case journal.KindQueueGot:
 		q.Gets++
-		*q.Ranks.of(fmt.Sprint(e.QueueGot().Priority))++
+		*q.Ranks.of(strconv.FormatInt(e.QueueGot().Priority, 10))++
+		if q.oldestStarves(f) {
+			f.sooner(f.run)
+		}
 		if k, ok := q.Keys.delete(e.Key); ok {
 			q.Order.delete(orderOf(k.Seq))
 			if k.Told {
@@ -82,9 +88,34 @@ func (q *readyKeys) add(f *fold, e *journal.Event, rank int64) {
 	if _, there := q.Keys.get(e.Key); there {
 		return
 	}
-	q.Keys.set(e.Key, readyKey{Seq: e.Seq, Time: f.now, Run: f.run, Rank: rank, Ahead: int64(q.Keys.len()), Gets: q.Gets})
+	q.Keys.set(e.Key, readyKey{Seq: e.Seq, Time: f.now, Run: f.run, Rank: rank, Ahead: int64(q.Keys.len()), Gets: q.Gets, Peers: q.taken(rank)})
 	q.Order.set(orderOf(e.Seq), e.Key)
 	f.sooner(f.run + int64(f.thresholds.KeyWaits))
+}
+
+// taken is how many keys were taken so far at a priority or below.
+func (q *readyKeys) taken(rank int64) (n int64) {
+	for _, x := range q.Ranks {
+		if p, err := strconv.ParseInt(x.Name, 10, 64); err == nil && p <= rank {
+			n += x.Value
+		}
+	}
+	return n
+}
+
+// starves reports whether k was overtaken too often, with none of its priority
+// taken.
+func (q *readyKeys) starves(f *fold, k *readyKey) bool {
+	return q.overtaken(k) >= int64(f.thresholds.KeyOvertaken) && q.taken(k.Rank) == k.Peers
+}
+
+func (q *readyKeys) oldestStarves(f *fold) (starves bool) {
+	q.Order.m.Scan(func(_ string, key string) bool {
+		k, _ := q.Keys.get(key)
+		starves = !k.Told && q.starves(f, &k)
+		return false
+	})
+	return starves
 }
 
 // overtaken is how many keys were taken that came after k.
@@ -118,10 +149,12 @@ func (q *readyKeys) due(f *fold) (keys []string) {
 	n := 0
 	q.Order.m.Scan(func(_ string, key string) bool {
 		k, _ := q.Keys.get(key)
-		if n++; n > kept || k.Run+int64(f.thresholds.KeyWaits) > f.run {
-			return false
+		old := k.Run+int64(f.thresholds.KeyWaits) <= f.run && q.overtaken(&k) > 0
+		starves := q.starves(f, &k)
+		if n++; n > kept || !old && !starves {
+			return n <= kept && k.Run+int64(f.thresholds.KeyWaits) <= f.run
 		}
-		if !k.Told && q.overtaken(&k) > 0 {
+		if !k.Told {
 			keys = append(keys, key)
 		}
 		return true
@@ -150,8 +183,7 @@ func were(n int64) string {
 func (q *readyKeys) higher(rank int64) string {
 	var parts []string
 	for _, x := range q.Ranks {
-		var p int64
-		if _, err := fmt.Sscan(x.Name, &p); err == nil && p > rank && len(parts) < 4 {
+		if p, err := strconv.ParseInt(x.Name, 10, 64); err == nil && p > rank && len(parts) < 4 {
 			parts = append(parts, fmt.Sprintf("%d at priority %s", x.Value, x.Name))
 		}
 	}

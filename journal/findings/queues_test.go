@@ -111,6 +111,32 @@ func TestKeyWaits(t *testing.T) {
 		Kind: StuckWorker, Resource: "pods", Key: "a", Name: "worker-1", First: 4, Seq: 4, Count: 1, Active: true, Text: "a has been in processing of worker-1 for 59m30s"})
 }
 
+// However short the time: a hundred keys were taken that came later, and none of
+// its priority.
+func TestAKeyStarves(t *testing.T) {
+	for name, peers := range map[string]bool{"none of its priority": false, "some of its priority": true} {
+		r := newRun(t, "stuck-worker=off")
+		r.at(0, journal.QueueLayers{Queue: journal.QueueIsPriority}.Event("", ""))
+		r.at(0, queued("old", -100))
+		for i := range 100 {
+			at := time.Duration(i) * 10 * time.Millisecond
+			r.at(at, queued("busy", 0))
+			if peers && i == 50 {
+				r.at(at, queued("other", -100))
+				r.at(at, got("other", -100))
+			}
+			if i == 99 {
+				r.wants(at, name)
+			}
+			r.at(at, got("busy", 0))
+		}
+		fs := r.list(time.Second)
+		if found := len(fs) == 1 && fs[0].Key == "old" && strings.Contains(fs[0].Text, "while 100 keys were taken"); found == peers {
+			t.Errorf("%s: %+v", name, fs)
+		}
+	}
+}
+
 // Many keys that wait alike are one finding.
 func TestKeysThatWaitAreOneFinding(t *testing.T) {
 	r := newRun(t, "stuck-worker=off")

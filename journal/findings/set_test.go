@@ -93,7 +93,7 @@ func low() Thresholds {
 	t := Default()
 	for _, s := range []string{"hot-loop=2/m", "stuck-worker=3s", "requeues-growing=2", "backlog-growing=9s", "backlog-size=2", "relist-storm=1/m",
 		"short-watches=1/m", "silent-watch=10s", "never-synced=5s", "resync-flood=2/m", "useless-index=2", "tombstones=2",
-		"blind=5s", "watch-cuts=2", "queue-grows=9s", "queue-size=2", "key-waits=3s", "failing-reconciles=2", "failing-share=1", "hot-loop-writes=2", "panics=2", "early-read=2", "stale-read=2", "costly-list=1", "costly-list-time=3s"} {
+		"blind=5s", "watch-cuts=2", "queue-grows=9s", "queue-size=2", "key-waits=3s", "key-overtaken=2", "failing-reconciles=2", "failing-share=1", "hot-loop-writes=2", "panics=2", "early-read=2", "stale-read=2", "costly-list=1", "costly-list-time=3s"} {
 		if err := t.Parse(s); err != nil {
 			panic(err)
 		}

@@ -49,6 +49,7 @@ type Thresholds struct {
 	QueueGrows        time.Duration // the ready keys of a workqueue grow for so long
 	QueueSize         int           // and are so many then
 	KeyWaits          time.Duration // a key is ready, and later ones are taken, for so long
+	KeyOvertaken      int           // or later ones are taken so often, and none of its priority
 	BacklogGrowing    time.Duration // a listener's backlog grows for so long
 	BacklogSize       int           // and is so long then
 	Blind             time.Duration // synced, and no watch for so long
@@ -92,9 +93,10 @@ var thresholds = []Threshold{
 	{"queue-grows", "30s", "the keys that are ready in a workqueue grow in number for so long", func(t *Thresholds) any { return &t.QueueGrows }},
 	{"queue-size", "50", "keys that a growing workqueue must have at least", func(t *Thresholds) any { return &t.QueueSize }},
 	{"key-waits", "1m", "a key is ready for so long, and keys that came later were taken", func(t *Thresholds) any { return &t.KeyWaits }},
+	{"key-overtaken", "100", "or so many that came later were taken, and none of its priority", func(t *Thresholds) any { return &t.KeyOvertaken }},
 	{"backlog-growing", "15s", "the backlog of a listener grows for so long", func(t *Thresholds) any { return &t.BacklogGrowing }},
 	{"backlog-size", "20", "notifications that a growing backlog must have at least", func(t *Thresholds) any { return &t.BacklogSize }},
-	{"blind", "30s", "an informer that has synced has no watch for so long", func(t *Thresholds) any { return &t.Blind }},
+	{"blind", "15s", "an informer that has synced has no watch for so long", func(t *Thresholds) any { return &t.Blind }},
 	{"relist-storm", "5/10m", "a resource is listed again more often than this", func(t *Thresholds) any { return &t.RelistStorm }},
 	{"short-watches", "5/10m", "watches close at once more often than this", func(t *Thresholds) any { return &t.ShortWatches }},
 	{"short-watch-length", "1s", "a watch that was open for less has closed at once", func(t *Thresholds) any { return &t.ShortWatchLength }},
