@@ -83,7 +83,7 @@ func (i Info) choices(p *Param, last string) []string {
 	for _, c := range p.Choices {
 		if p == paramOn {
 			v, _ := ParseVerbs(c)
-			if !i.onAny && i.On&v == 0 || slices.Contains(strings.FieldsFunc(begun, func(r rune) bool { return r == '=' || r == ',' }), c) {
+			if (i.On|i.may)&v == 0 || slices.Contains(strings.FieldsFunc(begun, func(r rune) bool { return r == '=' || r == ',' }), c) {
 				continue
 			}
 		}

@@ -39,6 +39,11 @@ type Fault struct {
 	// leave BOOKMARK and ERROR alone, and stale does so always.
 	Type watch.EventType
 	Key  string
+	// Page is the only page of a list that it strikes, from 1; 0 is any.
+	Page int
+	// At is after how many bytes of a body it strikes, as they are without
+	// compression; 0 is half way.
+	At int
 }
 
 // New returns a fault of a kind with the kind's defaults.
@@ -113,8 +118,20 @@ func (f Fault) Validate() error {
 	if err := validType(f.Type); err != nil {
 		return fail(paramType, err)
 	}
-	if f.On&^info.On != 0 && !info.onAny {
-		return fail(paramOn, fmt.Errorf("it strikes only %s, not %s", info.On, f.On&^info.On))
+	if all := info.On | info.may; f.On&^all != 0 {
+		return fail(paramOn, fmt.Errorf("it strikes only %s, not %s", all, f.On&^all))
+	}
+	switch {
+	case f.Page < 0:
+		return fail(paramPage, fmt.Errorf("%d is below 0", f.Page))
+	case f.At < 0:
+		return fail(paramAt, fmt.Errorf("%d is below 0", f.At))
+	case f.Page > 0 && f.on()&^VerbList != 0:
+		return fail(paramPage, fmt.Errorf("only a list has pages, not %s", f.on()&^VerbList))
+	case f.At > 0 && f.on()&^Bodies != 0:
+		return fail(paramAt, fmt.Errorf("only the body of a list or a get can be struck there, not of %s", f.on()&^Bodies))
+	case (f.Page > 0 || f.At > 0) && (f.Type != "" || f.Key != ""):
+		return fmt.Errorf("%s: page and at are of lists, type and key of the events of a watch", f.Kind)
 	}
 	return nil
 }
@@ -125,8 +142,11 @@ func notInResource(r rune) bool { return r == '=' || r == '/' || needsQuotes(r) 
 
 // on are the requests that f strikes.
 func (f *Fault) on() Verbs {
-	if f.On != 0 {
+	switch {
+	case f.On != 0:
 		return f.On
+	case f.Page > 0 || f.At > 0:
+		return VerbList
 	}
 	info, _ := Lookup(f.Kind)
 	return info.On
@@ -135,5 +155,5 @@ func (f *Fault) on() Verbs {
 // appliesTo says whether f is about such a request.
 func (f *Fault) appliesTo(r *Request) bool {
 	return f.on()&r.Verb != 0 && (f.Resource == "" || r.is(f.Resource)) &&
-		(f.Kind != ExpiredContinue || r.Continue)
+		(f.Kind != ExpiredContinue || r.Continue) && (f.Page == 0 || f.Page == r.Page)
 }

@@ -12,14 +12,28 @@ import (
 // refuse decides whether a request gets no answer of the server's, and returns
 // what strikes it instead.
 func (s *Set) refuse(r *Request) *armed {
-	return s.first(r, HTTP, Refused, GoAway, ExpiredContinue, Table)
+	return s.first(r, func(a *armed) bool {
+		return slices.Contains([]Kind{HTTP, Refused, GoAway, ExpiredContinue, Table}, a.Kind) && a.At == 0
+	})
 }
 
 // slow decides whether the body of an answer comes late.
-func (s *Set) slow(r *Request) *armed { return s.first(r, SlowList) }
+func (s *Set) slow(r *Request) *armed {
+	return s.first(r, func(a *armed) bool { return a.Kind == SlowList })
+}
 
-// first returns the first fault of some kinds that strikes a request.
-func (s *Set) first(r *Request, kinds ...Kind) *armed {
+// breaks decides whether the body of an answer that ends by itself is broken.
+func (s *Set) breaks(r *Request) *armed {
+	if r.Verb&Bodies == 0 {
+		return nil
+	}
+	return s.first(r, func(a *armed) bool {
+		return a.Kind == Cut || a.Kind == Malformed || a.Kind == GoAway && a.At > 0
+	})
+}
+
+// first returns the first fault of those that is says that strikes a request.
+func (s *Set) first(r *Request, is func(*armed) bool) *armed {
 	if s.version.Load() == 0 { // nothing was ever armed
 		return nil
 	}
@@ -27,7 +41,7 @@ func (s *Set) first(r *Request, kinds ...Kind) *armed {
 	defer s.mu.Unlock()
 	s.expireLocked()
 	for _, a := range s.armed {
-		if slices.Contains(kinds, a.Kind) && a.matches(r) && s.fireLocked(a, r, event{}) {
+		if is(a) && a.matches(r) && s.fireLocked(a, r, event{}) {
 			return a
 		}
 	}

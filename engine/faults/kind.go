@@ -43,30 +43,33 @@ type Info struct {
 	Params []*Param
 	Times  int   // how often it strikes unless told otherwise; 0 is until it is disarmed
 	On     Verbs // the requests that it strikes unless told otherwise
-	// onAny: On may also be set to requests that it does not strike by itself.
-	onAny bool
+	// may are requests that it does not strike by itself, but that On may be set to.
+	may Verbs
 }
 
 // anyEvent are the parameters of what strikes single events.
 var (
 	anyEvent  = []*Param{paramType, paramKey, paramTimes, paramFor, paramProbability, paramOn}
 	anyStream = []*Param{paramTimes, paramFor, paramProbability, paramOn}
+	anyPage   = append(slices.Clip(anyStream), paramPage)
+	anyBody   = append(slices.Clip(anyPage), paramAt)
 )
 
 // Kinds lists all kinds in the order in which a menu shows them.
 var Kinds = []Info{
-	{Kind: Cut, On: Watches, Times: 1, Params: anyStream,
-		Help: "end the open watches now: connection reset",
-		Then: "the Reflector watches again at once from its last resourceVersion; it relists if the watch was under 1s old without an event"},
+	{Kind: Cut, On: Watches, may: Bodies, Times: 1, Params: anyBody,
+		Help: "end the open watches now: connection reset; with page, at or on=list the body of a list, which ends too early",
+		Then: "the Reflector watches again at once from its last resourceVersion; it relists if the watch was under 1s old without an event; " +
+			"a list whose body breaks off is thrown away with all of its pages, and begun anew after a backoff"},
 	{Kind: CutMidJSON, On: Watches, Times: 1, Params: anyEvent,
 		Help: "end the watch in the middle of the next event (of either encoding)",
 		Then: "half an event is thrown away silently; the Reflector watches again at once from its last resourceVersion"},
 	{Kind: Freeze, On: Watches, Params: []*Param{paramFor, paramOn},
 		Help: "half-open watches: bytes stop, nothing closes, until disarmed",
 		Then: "nothing at all: a watch has no timeout of its own, HasSynced stays true, the cache grows stale"},
-	{Kind: Malformed, On: Watches, Times: 1, Params: append([]*Param{paramText}, anyEvent...),
-		Help: "the next event is garbage",
-		Then: "the decoder reports an internal error and the Reflector relists"},
+	{Kind: Malformed, On: Watches, may: Bodies, Times: 1, Params: append(append([]*Param{paramText}, anyEvent...), paramPage, paramAt),
+		Help: "the next event is garbage; with page, at or on=list the rest of a list",
+		Then: "the decoder reports an internal error and the Reflector relists; of a list it reports the error, and begins anew after a backoff"},
 	{Kind: Error410, On: Watches, Times: 1, Params: append([]*Param{paramText}, anyStream...),
 		Help: "an ERROR event now: 410 Expired, as after a compaction",
 		Then: "the Reflector relists at its last resourceVersion, after a backoff"},
@@ -76,7 +79,7 @@ var Kinds = []Info{
 	{Kind: Error500, On: Watches, Times: 1, Params: append([]*Param{paramText}, anyStream...),
 		Help: "an ERROR event now: 500 InternalError",
 		Then: "the Reflector relists at its last resourceVersion, after a backoff"},
-	{Kind: HTTP, On: Reads, onAny: true, Times: 1, Value: paramStatus, Params: append([]*Param{paramRetryAfter, paramText}, anyStream...),
+	{Kind: HTTP, On: Reads, may: AnyRequest, Times: 1, Value: paramStatus, Params: append([]*Param{paramRetryAfter, paramText}, anyPage...),
 		Help: "answer a request with an HTTP status, as kube-apiserver says it",
 		Then: "a refused WATCHLIST is tried as a LIST at once; a refused LIST or WATCH is followed by a relist after a backoff; " +
 			"410 and 504 to a list: another at once with resourceVersion \"\"; 429 to a watch: another after a backoff, no list; " +
@@ -99,21 +102,22 @@ var Kinds = []Info{
 	{Kind: WithholdInitialEnd, On: VerbWatchList, Times: 1, Params: []*Param{paramTimes, paramFor, paramProbability},
 		Help: "the BOOKMARK that ends a WatchList's initial events never arrives",
 		Then: "HasSynced stays false for the life of the stream; client-go warns every 10s"},
-	{Kind: SlowList, On: VerbList | VerbWatchList, Times: 1, Value: paramDelay, Params: anyStream,
+	{Kind: SlowList, On: VerbList | VerbWatchList, Times: 1, Value: paramDelay, Params: anyPage,
 		Help: "the body of a list comes late",
 		Then: "HasSynced waits; nothing is retried"},
 	{Kind: ExpiredContinue, On: VerbList, Times: 1, Params: append([]*Param{paramText}, []*Param{paramTimes, paramFor, paramProbability}...),
 		Help: "410 Expired for a list's continue token",
 		Then: "the pager throws its pages away and asks for the whole list without a limit"},
-	{Kind: Table, On: VerbList, Times: 1, Params: []*Param{paramTimes, paramFor, paramProbability},
+	{Kind: Table, On: VerbList, Times: 1, Params: []*Param{paramTimes, paramFor, paramProbability, paramPage},
 		Help: "a list is answered with a Table of meta.k8s.io, as a server does that takes every client for kubectl",
 		Then: "the Reflector refuses it, shows the error and begins anew after a backoff; the cache keeps what it had"},
-	{Kind: Refused, On: Reads, onAny: true, Times: 1, Params: anyStream,
+	{Kind: Refused, On: Reads, may: AnyRequest, Times: 1, Params: anyPage,
 		Help: "connection refused",
 		Then: "on a watch the Reflector backs off and watches again; on a list it backs off and starts over"},
-	{Kind: GoAway, On: Reads, onAny: true, Times: 1, Params: anyStream,
-		Help: "HTTP/2 GOAWAY and the connection closed: open watches end, or the next request fails",
-		Then: "a watch that was open starts again at once; a request that failed is retried by the REST client after 1s"},
+	{Kind: GoAway, On: Reads, may: AnyRequest, Times: 1, Params: anyBody,
+		Help: "HTTP/2 GOAWAY and the connection closed: open watches end, or the next request fails, with at the body of a list",
+		Then: "a watch that was open starts again at once; a request that failed is retried by the REST client after 1s; " +
+			"a list whose body breaks off is begun anew by the Reflector, after a backoff"},
 }
 
 // Lookup returns what is known of a kind.

@@ -56,6 +56,9 @@ var (
 			return err
 		},
 		get: func(f *Fault, _ *Info) string { return f.On.String() }}
+	paramPage = countParam("page", "PAGE", "only this page of a list, from 1", func(f *Fault) *int { return &f.Page }, "1", "3")
+	paramAt   = countParam("at", "BYTES", "after so many bytes of the body, as they are without compression; half way when left out",
+		func(f *Fault) *int { return &f.At }, "1", "4096")
 	paramRetryAfter = durationParam("retry-after", "the Retry-After that comes with it, whole seconds; none by default",
 		func(f *Fault) *time.Duration { return &f.RetryAfter }, "1s", "5s")
 	paramText = &Param{Name: "text", Value: "TEXT", Help: "the message, or the garbage",
@@ -82,6 +85,24 @@ var (
 		},
 		get: func(f *Fault, _ *Info) string { return strconv.Itoa(f.Status) }}
 )
+
+func countParam(name, value, help string, field func(*Fault) *int, choices ...string) *Param {
+	return &Param{Name: name, Value: value, Help: help, Choices: choices,
+		set: func(f *Fault, s string) error {
+			n, err := strconv.Atoi(s)
+			if err != nil || n < 1 {
+				return fmt.Errorf("%q is no number from 1 on", s)
+			}
+			*field(f) = n
+			return nil
+		},
+		get: func(f *Fault, _ *Info) string {
+			if *field(f) == 0 {
+				return ""
+			}
+			return strconv.Itoa(*field(f))
+		}}
+}
 
 func durationParam(name, help string, field func(*Fault) *time.Duration, choices ...string) *Param {
 	return &Param{Name: name, Value: "DURATION", Help: help, Choices: choices,

@@ -13,7 +13,7 @@ const All = "all"
 // allParams are the parameters of all kinds.
 var allParams = []*Param{
 	paramStatus, paramDelay, paramTimes, paramFor, paramProbability, paramOn,
-	paramRetryAfter, paramText, paramType, paramKey,
+	paramRetryAfter, paramText, paramType, paramKey, paramPage, paramAt,
 }
 
 // Parse makes a fault from words: its kind, the value that some kinds need, a

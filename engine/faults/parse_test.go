@@ -61,7 +61,13 @@ func TestParseErrors(t *testing.T) {
 		"http 429 retry-after=1ms":   {"whole seconds"},
 		"drop type=CHANGED":          {`"CHANGED"`, "MODIFIED"},
 		"cut on=write":               {`"write"`, "watchlist"},
-		"cut on=list":                {"strikes only watch,watchlist", "list"},
+		"cut on=discovery":           {"strikes only list,watch,watchlist,get", "discovery"},
+		"freeze on=list":             {"strikes only watch,watchlist", "list"},
+		"cut page=0":                 {`"0"`, "from 1 on"},
+		"cut page=2 on=watch":        {"only a list has pages, not watch"},
+		"malformed at=9 on=watch":    {"only the body of a list or a get", "watch"},
+		"malformed at=9 key=a":       {"page and at are of lists"},
+		"drop page=2":                {"drop takes no page"},
 		"expired-continue on=watch":  {"takes no on"},
 		"cut shop/pods":              {`"shop/pods"`, "deployments.apps"},
 		"slow-list 1s on=watch":      {"list,watchlist", "not watch"},
@@ -121,6 +127,13 @@ func TestStringIsParsedBack(t *testing.T) {
 				f.Type = watch.Modified
 			case "key":
 				f.Key = rapid.String().Draw(t, "object")
+			case "page", "at": // of a list, which has no events
+				f.Type, f.Key, f.On = "", "", 0
+				if n := rapid.IntRange(1, math.MaxInt32).Draw(t, "count"); p.Name == "page" {
+					f.Page = n
+				} else {
+					f.At = n
+				}
 			default:
 				t.Fatalf("what is %s?", p.Name)
 			}
@@ -198,13 +211,13 @@ func TestComplete(t *testing.T) {
 	for line, want := range map[string]string{
 		"":                     "cut cut-mid-json freeze malformed error-410 error-429 error-500 http drop repeat stale delay withhold-bookmarks withhold-initial-end slow-list expired-continue table refused goaway",
 		"err":                  "error-410 error-429 error-500",
-		"cut ":                 "pods configmaps all times= for= p= on=",
-		"cut p":                "pods p=",
-		"cut pods ":            "times= for= p= on=",
-		"cut pods times=2 ":    "for= p= on=",
-		"cut times=2 ":         "pods configmaps all for= p= on=",
-		"cut on=":              "on=watch on=watchlist",
-		"cut on=watch,":        "on=watch,watchlist",
+		"cut ":                 "pods configmaps all times= for= p= on= page= at=",
+		"cut p":                "pods p= page=",
+		"cut pods ":            "times= for= p= on= page= at=",
+		"cut pods times=2 ":    "for= p= on= page= at=",
+		"cut times=2 ":         "pods configmaps all for= p= on= page= at=",
+		"cut on=":              "on=list on=watch on=watchlist on=get",
+		"cut on=watch,":        "on=watch,list on=watch,watchlist on=watch,get",
 		"http ":                "401 403 404 405 410 422 429 500 503 504",
 		"http 42":              "422 429",
 		"http 429 c":           "configmaps",

@@ -14,6 +14,7 @@ type Request struct {
 	Namespace, Name string
 	RV              string // the resourceVersion parameter
 	Continue        bool   // a list's page after the first one
+	Page            int    // which page of a list it is, from 1, as far as its client has asked for those before
 }
 
 // is says whether name, "deployments", "deployments.apps" or

@@ -101,7 +101,7 @@ func NewSet(o Options) *Set {
 // Wrap puts the faults of the set between a client and next; it is a function
 // for rest.Config.Wrap. Any number of clients may share a set.
 func (s *Set) Wrap(next http.RoundTripper) http.RoundTripper {
-	return &transport{set: s, next: next}
+	return &transport{set: s, next: next, lists: map[string]listed{}}
 }
 
 // Arm arms a fault and returns its number. What ends or freezes streams does so

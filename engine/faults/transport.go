@@ -15,6 +15,9 @@ import (
 type transport struct {
 	set  *Set
 	next http.RoundTripper
+
+	mu    sync.Mutex
+	lists map[string]listed // lists in pages that are under way
 }
 
 var _ utilnet.RoundTripperWrapper = (*transport)(nil)
@@ -28,6 +31,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if r.Verb == 0 {
 		return t.next.RoundTrip(req)
 	}
+	t.page(req, &r)
 	if a := t.set.refuse(&r); a != nil {
 		if req.Body != nil {
 			_ = req.Body.Close()
@@ -46,6 +50,9 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	if a := t.set.slow(&r); a != nil {
 		resp.Body = &lateBody{ReadCloser: resp.Body, set: t.set, fault: a, ctx: req.Context(), closed: make(chan struct{})}
+	}
+	if a := t.set.breaks(&r); a != nil {
+		brokenOff(resp, &a.Fault)
 	}
 	if r.Verb&Watches != 0 {
 		gunzip(resp)

@@ -18,7 +18,10 @@ const (
 	VerbDiscovery
 
 	Watches = VerbWatch | VerbWatchList
-	Reads   = VerbList | VerbGet | Watches
+	Bodies  = VerbList | VerbGet // answers that end by themselves
+	Reads   = Bodies | Watches
+
+	AnyRequest = Reads | VerbDiscovery
 )
 
 var verbNames = []string{"list", "watch", "watchlist", "get", "discovery"}
