@@ -96,26 +96,26 @@ func (m ManualControl) Holds() []string {
 
 // Reconcile ends the reconcile of key: of one held by hand with all that follows,
 // of a worker's at once, and otherwise the next one.
-func (m ManualControl) Reconcile(key string, o Outcome) (said string, err error) {
-	if !slices.Contains(Outcomes, o) {
-		return "", fmt.Errorf("%q is no way to end a reconcile: use one of %v", o, Outcomes)
+func (m ManualControl) Reconcile(key string, o Ending) (said string, err error) {
+	if err := o.Validate(); err != nil {
+		return "", err
 	}
 	m.p.held.mu.Lock()
 	priority, mine := m.p.held.priority[key]
 	m.p.held.mu.Unlock()
 	if !mine {
 		if m.p.workers.endWith(key, o) {
-			return "the reconcile of " + key + " ends: " + string(o), nil
+			return "the reconcile of " + key + " ends: " + o.String(), nil
 		}
-		return "the next reconcile of " + key + " will end: " + string(o), nil
+		return "the next reconcile of " + key + " will end: " + o.String(), nil
 	}
-	outcome := m.p.reconcile(context.Background(), manualHolder, key, func(any) (Outcome, error) { return applyOutcome(o) })
-	m.p.settle(key, priority, outcome)
-	if outcome == OutcomeNoDone {
+	ending := m.p.reconcile(context.Background(), manualHolder, key, func(any) (Ending, error) { return applyEnding(o) })
+	m.p.settle(key, priority, ending)
+	if ending.Outcome == OutcomeNoDone {
 		return "reconciled " + key + " by hand; it stays in processing", nil
 	}
 	m.Done(key)
-	return "reconciled " + key + " by hand: " + string(outcome), nil
+	return "reconciled " + key + " by hand: " + ending.String(), nil
 }
 
 // ShutDown is the workqueue's.

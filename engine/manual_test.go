@@ -88,7 +88,7 @@ func TestRetriesByHand(t *testing.T) {
 		if _, err := h.Get(); err != nil {
 			t.Fatal(err)
 		}
-		said, err := h.Reconcile("a", engine.OutcomeError)
+		said, err := h.Reconcile("a", engine.Ending{Outcome: engine.OutcomeError})
 		if err != nil || said != "reconciled a by hand: error" {
 			t.Error(said, err)
 		}
@@ -102,7 +102,7 @@ func TestRetriesByHand(t *testing.T) {
 		if _, err := h.Get(); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := h.Reconcile("a", engine.OutcomeOK); err != nil {
+		if _, err := h.Reconcile("a", engine.Ending{Outcome: engine.OutcomeOK}); err != nil {
 			t.Error(err)
 		}
 		b.sets("q[] d{} p{} w[]")
@@ -146,7 +146,7 @@ func TestWorkersByHand(t *testing.T) {
 		b.at(2 * time.Minute)
 		expect("a second one", `worker-1 "a" 0 0 0 true, worker-2 "" 1 0 0 false`)
 
-		if said, err := h.Reconcile("a", engine.OutcomeError); err != nil || said != "the reconcile of a ends: error" {
+		if said, err := h.Reconcile("a", engine.Ending{Outcome: engine.OutcomeError}); err != nil || said != "the reconcile of a ends: error" {
 			t.Error(said, err)
 		}
 		b.at(2*time.Minute + 4*time.Millisecond)
@@ -154,7 +154,7 @@ func TestWorkersByHand(t *testing.T) {
 		if err := h.BlockWorker("worker-1", false); err != nil {
 			t.Fatal(err)
 		}
-		if said, err := h.Reconcile("c", engine.OutcomeNoDone); err != nil || said != "the next reconcile of c will end: no-done" {
+		if said, err := h.Reconcile("c", engine.Ending{Outcome: engine.OutcomeNoDone}); err != nil || said != "the next reconcile of c will end: no-done" {
 			t.Error(said, err)
 		}
 		b.at(3 * time.Minute) // a came back and went

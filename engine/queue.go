@@ -32,6 +32,8 @@ type queue interface {
 	tryGet(holder string) (key string, priority int, ok bool)
 	// retry is AddRateLimited at the priority with which key was handed out.
 	retry(key string, priority int)
+	// after is AddAfter at the priority with which key was handed out.
+	after(key string, priority int, d time.Duration)
 	AddAfter(key string, d time.Duration)
 	Done(key string)
 	DoneUngated(key string)
@@ -74,8 +76,9 @@ func (p *pipeline) newQueue() (queue, error) {
 // fifoQueue has one priority.
 type fifoQueue struct{ *workqueue.Queue }
 
-func (q fifoQueue) add(key string, _ bool)  { q.Add(key) }
-func (q fifoQueue) retry(key string, _ int) { q.AddRateLimited(key) }
+func (q fifoQueue) add(key string, _ bool)                   { q.Add(key) }
+func (q fifoQueue) retry(key string, _ int)                  { q.AddRateLimited(key) }
+func (q fifoQueue) after(key string, _ int, d time.Duration) { q.AddAfter(key, d) }
 func (q fifoQueue) get(w *workqueue.Getter) (key string, priority int, over bool) {
 	key, over = q.GetUntil(w)
 	return key, 0, over
@@ -107,6 +110,10 @@ func (q priorityQueue) tryGet(holder string) (key string, priority int, ok bool)
 
 func (q priorityQueue) retry(key string, priority int) {
 	q.AddWithOpts(priorityqueue.AddOpts{RateLimited: true, Priority: &priority}, key)
+}
+
+func (q priorityQueue) after(key string, priority int, d time.Duration) {
+	q.AddWithOpts(priorityqueue.AddOpts{After: d, Priority: &priority}, key)
 }
 
 // enqueue puts the key of every notification into the workqueue, as controllers do.

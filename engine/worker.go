@@ -28,7 +28,7 @@ type worker struct {
 // blocked, or until there is an order in job.
 type idling struct {
 	due time.Time
-	job chan Outcome
+	job chan Ending
 }
 
 func (w *worker) run(ctx context.Context) {
@@ -48,30 +48,33 @@ func (w *worker) process(ctx context.Context, key string, priority int) {
 		w.p.queue.Done(key)
 		return
 	}
-	outcome := w.p.reconcile(ctx, w.Name, key, func(obj any) (Outcome, error) { return w.work(ctx, key, obj) })
+	ending := w.p.reconcile(ctx, w.Name, key, func(obj any) (Ending, error) { return w.work(ctx, key, obj) })
 	if ctx.Err() != nil {
 		w.p.queue.Done(key)
 		return
 	}
-	if w.p.settle(key, priority, outcome); outcome != OutcomeNoDone {
+	if w.p.settle(key, priority, ending); ending.Outcome != OutcomeNoDone {
 		w.p.queue.Done(key)
 	}
 }
 
 // settle tells the workqueue how the reconcile of key ended; Done comes after.
-func (p *pipeline) settle(key string, priority int, outcome Outcome) {
-	switch outcome {
+func (p *pipeline) settle(key string, priority int, ending Ending) {
+	switch ending.Outcome {
 	case OutcomeError, OutcomePanic:
 		p.queue.retry(key, priority)
 	case OutcomeNoForget:
 	default:
 		p.queue.Forget(key)
+		if ending.Again {
+			p.queue.after(key, priority, ending.After)
+		}
 	}
 }
 
 // reconcile looks the object up and lets do work on it, in the name of who. A
 // panic counts as a failure, as in controllers that recover.
-func (p *pipeline) reconcile(ctx context.Context, who, key string, do func(obj any) (Outcome, error)) (outcome Outcome) {
+func (p *pipeline) reconcile(ctx context.Context, who, key string, do func(obj any) (Ending, error)) (ending Ending) {
 	clock := p.s.o.Clock
 	start := clock.Now()
 	var err error
@@ -81,10 +84,10 @@ func (p *pipeline) reconcile(ctx context.Context, who, key string, do func(obj a
 		var e journal.Event
 		switch {
 		case r != nil:
-			outcome = OutcomePanic
+			ending = Ending{Outcome: OutcomePanic}
 			e = journal.ReconcilePanicked{Worker: who, Error: fmt.Sprint(r), Took: took}.Event(p.target.Name, key)
 		case err != nil:
-			outcome = OutcomeError
+			ending = Ending{Outcome: OutcomeError}
 			e = journal.ReconcileFailed{Worker: who, Error: err.Error(), Took: took}.Event(p.target.Name, key)
 		default:
 			e = journal.ReconcileDone{Worker: who, Took: took}.Event(p.target.Name, key)
@@ -94,7 +97,7 @@ func (p *pipeline) reconcile(ctx context.Context, who, key string, do func(obj a
 	obj, exists, err := p.indexer.GetByKey(key)
 	if err != nil {
 		err = fmt.Errorf("read %s from the Indexer: %w", key, err)
-		return OutcomeError
+		return Ending{Outcome: OutcomeError}
 	}
 	read := journal.ReconcileStarted{Worker: who, Found: exists}
 	if exists {
@@ -106,22 +109,22 @@ func (p *pipeline) reconcile(ctx context.Context, who, key string, do func(obj a
 	p.s.journal.Append(read.Event(p.target.Name, key))
 	if f := p.s.o.Reconcile; f != nil {
 		err = f(ctx, key, obj)
-		return OutcomeOK
+		return Ending{Outcome: OutcomeOK}
 	}
-	outcome, err = do(obj)
-	return outcome
+	ending, err = do(obj)
+	return ending
 }
 
 // work takes as long as the pool says and fails as often, unless this key or this
 // worker was told otherwise.
-func (w *worker) work(ctx context.Context, key string, obj any) (Outcome, error) {
+func (w *worker) work(ctx context.Context, key string, obj any) (Ending, error) {
 	f := w.p.workers
 	job, ordered, d := f.begin(key)
 	defer f.end(key)
 	if write := f.writer(); write != nil && obj != nil {
 		rv, err := write(ctx, key, obj)
 		if err != nil {
-			return OutcomeError, err
+			return Ending{Outcome: OutcomeError}, err
 		}
 		if rv != "" {
 			w.p.s.journal.Append(journal.WorkerWrote{Worker: w.Name, RV: rv}.Event(w.p.target.Name, key))
@@ -147,22 +150,22 @@ func (w *worker) work(ctx context.Context, key string, obj any) (Outcome, error)
 			worked = true
 		case <-changed:
 		case ordered = <-job:
-			return applyOutcome(ordered)
+			return applyEnding(ordered)
 		case <-ctx.Done():
-			return OutcomeError, ctx.Err()
+			return Ending{Outcome: OutcomeError}, ctx.Err()
 		}
 	}
-	if rate := f.failRate(); ordered == "" && rate > 0 && w.random.Float64() < rate {
-		return OutcomeError, errSimulated
+	if rate := f.failRate(); ordered.Outcome == "" && rate > 0 && w.random.Float64() < rate {
+		return Ending{Outcome: OutcomeError}, errSimulated
 	}
-	return applyOutcome(ordered)
+	return applyEnding(ordered)
 }
 
-// applyOutcome ends a reconcile as it was told; "" is OutcomeOK.
-func applyOutcome(o Outcome) (Outcome, error) {
-	switch o {
+// applyEnding ends a reconcile as it was told; "" is OutcomeOK.
+func applyEnding(o Ending) (Ending, error) {
+	switch o.Outcome {
 	case "":
-		return OutcomeOK, nil
+		return Ending{Outcome: OutcomeOK}, nil
 	case OutcomeError:
 		return o, errRequested
 	case OutcomePanic:

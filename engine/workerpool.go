@@ -29,6 +29,35 @@ const (
 // Outcomes are all, in the order in which they are offered.
 var Outcomes = []Outcome{OutcomeOK, OutcomeError, OutcomePanic, OutcomeNoForget, OutcomeNoDone}
 
+// Ending is how a reconcile ends: with an outcome and, after a success, with an
+// AddAfter, which is what controller-runtime makes of a RequeueAfter.
+type Ending struct {
+	Outcome Outcome       // "" is none that was asked for
+	Again   bool          // AddAfter follows Forget
+	After   time.Duration // how long the key waits then; 0 makes an Add of it, as in client-go
+}
+
+// Validate says what is wrong with an ending that somebody asks for.
+func (e Ending) Validate() error {
+	switch {
+	case !slices.Contains(Outcomes, e.Outcome):
+		return fmt.Errorf("%q is no way to end a reconcile: use one of %v", e.Outcome, Outcomes)
+	case e.Again && e.Outcome != OutcomeOK:
+		return fmt.Errorf("after is for %s, which makes the key come back by AddAfter: %s has its own way", OutcomeOK, e.Outcome)
+	case e.After < 0:
+		return fmt.Errorf("after: %v is negative", e.After)
+	}
+	return nil
+}
+
+// String is the ending as somebody asks for it.
+func (e Ending) String() string {
+	if e.Again {
+		return fmt.Sprintf("%s after %v", e.Outcome, e.After)
+	}
+	return string(e.Outcome)
+}
+
 // What reconciles end with that were told to.
 var (
 	errRequested       = errors.New("told to fail (reconcile KEY error)")
@@ -46,17 +75,17 @@ type workerPool struct {
 	leaving []*worker // that were asked to, and have not ended
 	fail    float64
 	work    time.Duration
-	write   Write                   // at the start of a reconcile; nil: it writes nothing
-	blocked map[string]bool         // by the worker's name
-	changed chan struct{}           // closed and replaced when blocked changes
-	next    map[string]Outcome      // for the next reconcile of a key
-	jobs    map[string]chan Outcome // reconciles under way, which can be told how to end
+	write   Write                  // at the start of a reconcile; nil: it writes nothing
+	blocked map[string]bool        // by the worker's name
+	changed chan struct{}          // closed and replaced when blocked changes
+	next    map[string]Ending      // for the next reconcile of a key
+	jobs    map[string]chan Ending // reconciles under way, which can be told how to end
 }
 
 func newWorkerPool(p *pipeline) *workerPool {
 	return &workerPool{
 		p: p, fail: p.s.o.Fail, work: p.s.o.Work, changed: make(chan struct{}),
-		blocked: map[string]bool{}, next: map[string]Outcome{}, jobs: map[string]chan Outcome{},
+		blocked: map[string]bool{}, next: map[string]Ending{}, jobs: map[string]chan Ending{},
 	}
 }
 
@@ -174,7 +203,7 @@ func (f *workerPool) changedLocked() {
 
 // endWith says how the reconcile of key is to end: at once when it is under way,
 // or else that of the next time.
-func (f *workerPool) endWith(key string, o Outcome) (now bool) {
+func (f *workerPool) endWith(key string, o Ending) (now bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if job, ok := f.jobs[key]; ok {
@@ -190,7 +219,7 @@ func (f *workerPool) endWith(key string, o Outcome) (now bool) {
 }
 
 // wakeLocked notes that the worker goes on whose reconcile got its order.
-func (f *workerPool) wakeLocked(job chan Outcome) {
+func (f *workerPool) wakeLocked(job chan Ending) {
 	for _, w := range slices.Concat(f.workers, f.leaving) {
 		if w.idle != nil && w.idle.job == job {
 			w.idle = nil
@@ -200,10 +229,10 @@ func (f *workerPool) wakeLocked(job chan Outcome) {
 
 // begin registers the reconcile of key, until end. job gets an order that comes
 // while it runs; ordered is one that waits already.
-func (f *workerPool) begin(key string) (job chan Outcome, ordered Outcome, work time.Duration) {
+func (f *workerPool) begin(key string) (job chan Ending, ordered Ending, work time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	job = make(chan Outcome, 1)
+	job = make(chan Ending, 1)
 	f.jobs[key] = job
 	ordered = f.next[key]
 	delete(f.next, key)

@@ -55,6 +55,11 @@ func checkLine(line string) error {
 			return fmt.Errorf("%s: %w", v.Name, err)
 		}
 	}
+	if v.Name == "reconcile" {
+		if _, err := ending(args); err != nil {
+			return fmt.Errorf("%s: %w", v.Name, err)
+		}
+	}
 	return nil
 }
 
@@ -71,6 +76,8 @@ func (a *Arg) check(word string) (err error) {
 		err = checkHandler(word)
 	case "STAGE":
 		err = oneOf("stage", word, stages(nil))
+	case "after":
+		err = oneOf("word", word, []Candidate{{Word: a.Name}})
 	case "OUTCOME":
 		err = oneOf("outcome", word, outcomes(nil))
 	case "LABEL=VALUE", "ANNOTATION=VALUE":

@@ -57,6 +57,7 @@ type Arg struct {
 	Help     string
 	Optional bool
 	Rest     bool // takes all words that are left, one at least unless Optional
+	word     bool // it is Name itself, and tells what the next argument is
 	// values lists what could stand here, for completion and for the error that
 	// a wrong word gets; nil when it can be anything.
 	values func(*call) []Candidate
@@ -71,8 +72,14 @@ func (v *Verb) Usage() string {
 		return v.fault.Usage()
 	}
 	b := []string{v.Name}
-	for _, a := range v.Args {
+	for i, a := range v.Args {
 		s := a.Name
+		switch {
+		case a.word:
+			continue // it is told with what belongs to it
+		case i > 0 && v.Args[i-1].word:
+			s = v.Args[i-1].Name + " " + s
+		}
 		if a.Rest {
 			s += "..."
 		}
@@ -224,6 +231,9 @@ func (v *Verb) count(args []string) error {
 		if a.Rest {
 			most = len(args) + 1
 		}
+	}
+	if n := len(args); n > 0 && n < len(v.Args) && v.Args[n-1].word {
+		return fmt.Errorf("%s: %s is missing: %s", v.Name, v.Args[n].Name, v.Usage())
 	}
 	switch {
 	case len(args) < least:

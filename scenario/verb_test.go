@@ -192,7 +192,9 @@ func TestWorkerAndHandlerVerbs(t *testing.T) {
 	b.say("worker slow 1ms", "a reconcile takes 1ms")
 	b.say("worker remove", "worker-1 leaves")
 	b.refuse("worker", "worker: say what to do: add, remove, block, unblock, fail, slow, write")
-	b.refuse("reconcile a", "reconcile: OUTCOME is missing: reconcile KEY OUTCOME")
+	b.refuse("reconcile a", "reconcile: OUTCOME is missing: reconcile KEY OUTCOME [after DURATION]")
+	b.refuse("reconcile a ok after", "reconcile: DURATION is missing: reconcile KEY OUTCOME [after DURATION]")
+	b.refuse("reconcile a error after 3s", "reconcile: after is for ok, which makes the key come back by AddAfter: error has its own way")
 	b.refuse("reconcile a well", `reconcile: "well" is no way to end a reconcile: use one of [ok error panic no-forget no-done]`)
 
 	b.say("handler add audit,delay=1ms", "audit is registered")

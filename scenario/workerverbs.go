@@ -53,13 +53,19 @@ var workerVerbs = []Verb{
 		Args: []Arg{
 			{Name: "KEY", Help: "namespace/name, or a name", values: anyOf(heldKeys, storedKeys)},
 			{Name: "OUTCOME", Help: "ok, error, panic, no-forget or no-done", values: outcomes},
+			{Name: "after", Help: "with ok: Forget, and AddAfter, as a RequeueAfter of controller-runtime; 0s makes an Add of it", Optional: true, word: true, values: fixed("after")},
+			{Name: "DURATION", Help: "such as 30s", Optional: true, values: fixed("5s", "30s", "5m")},
 		},
 		do: func(c *call) (string, error) {
 			h, err := c.manual()
 			if err != nil {
 				return "", err
 			}
-			return h.Reconcile(c.arg(0), engine.Outcome(c.arg(1)))
+			e, err := ending(c.args)
+			if err != nil {
+				return "", err
+			}
+			return h.Reconcile(c.arg(0), e)
 		},
 	},
 }
@@ -80,6 +86,18 @@ func workerBlock(name, help string, block bool) Verb {
 			return who + ": " + said, h.BlockWorker(worker, block)
 		}),
 	}
+}
+
+// ending reads how a reconcile ends: KEY OUTCOME [after DURATION].
+func ending(args []string) (e engine.Ending, err error) {
+	e.Outcome = engine.Outcome(args[1])
+	if len(args) > 3 {
+		e.Again = true
+		if e.After, err = duration(args[3]); err != nil {
+			return e, err
+		}
+	}
+	return e, e.Validate()
 }
 
 func outcomes(*call) []Candidate {
