@@ -28,17 +28,19 @@ type handlerFaults struct {
 	p  *pipeline
 	mu sync.Mutex
 	of map[string]*faultyHandler
+	// left are what still blocks a call of handlers that were removed in it.
+	left map[string][]chan struct{}
 	// over is closed when the pipeline stops: nobody is blocked any more.
 	over chan struct{}
 }
 
 func newHandlerFaults(p *pipeline) *handlerFaults {
-	return &handlerFaults{p: p, of: map[string]*faultyHandler{}, over: make(chan struct{})}
+	return &handlerFaults{p: p, of: map[string]*faultyHandler{}, left: map[string][]chan struct{}{}, over: make(chan struct{})}
 }
 
 // wrap puts a handler behind what can make trouble.
 func (ts *handlerFaults) wrap(name string, h processor.Handler) *faultyHandler {
-	return &faultyHandler{all: ts, name: name, inner: h, gone: make(chan struct{})}
+	return &faultyHandler{all: ts, name: name, inner: h}
 }
 
 // keep makes t known by its name, once it is registered.
@@ -48,12 +50,14 @@ func (ts *handlerFaults) keep(t *faultyHandler) {
 	ts.of[t.name] = t
 }
 
-// forget lets the handler go that is being removed.
+// forget takes note that a handler was removed. What blocks its call stays.
 func (ts *handlerFaults) forget(name string) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	if t := ts.of[name]; t != nil {
-		close(t.gone)
+		if t.blocked != nil {
+			ts.left[name] = append(ts.left[name], t.blocked)
+		}
 		delete(ts.of, name)
 	}
 }
@@ -79,8 +83,28 @@ func (ts *handlerFaults) set(name string, change func(*faultyHandler) error) err
 	return change(t)
 }
 
+// unblockLeft lets calls go on whose handlers of that name were removed in them, and
+// reports whether there were any.
+func (ts *handlerFaults) unblockLeft(name string) bool {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	left := ts.left[name]
+	delete(ts.left, name)
+	for _, blocked := range left {
+		close(blocked)
+	}
+	if _, again := ts.of[name]; len(left) > 0 && !again {
+		ts.p.s.journal.Append(journal.ListenerBlocked{Listener: name, State: journal.Unblocked}.Event(ts.p.target.Name, ""))
+		return true
+	}
+	return false
+}
+
 // block keeps the calls of a handler from returning, or no longer.
 func (ts *handlerFaults) block(name string, blocked bool) error {
+	if !blocked && ts.unblockLeft(name) {
+		return nil
+	}
 	return ts.set(name, func(t *faultyHandler) error {
 		if (t.blocked != nil) == blocked {
 			return nil
@@ -99,12 +123,11 @@ func (ts *handlerFaults) block(name string, blocked bool) error {
 }
 
 // faultyHandler is a handler that does what it is told before it does its work. All
-// but the first four fields are guarded by handlerFaults.mu.
+// but the first three fields are guarded by handlerFaults.mu.
 type faultyHandler struct {
 	all   *handlerFaults
 	name  string
 	inner processor.Handler
-	gone  chan struct{} // closed when the handler is removed
 
 	fault   HandlerFault
 	blocked chan struct{} // nil, or closed when it is no longer
@@ -127,10 +150,10 @@ func (t *faultyHandler) before(n processor.Notification) bool {
 	t.all.mu.Unlock()
 	s := t.all.p.s
 	if blocked != nil {
-		t.nap.Take(s.o.Clock, s.pulse, 0, blocked, t.gone, t.all.over)
+		t.nap.Take(s.o.Clock, s.pulse, 0, blocked, t.all.over)
 	}
 	if now.Slow > 0 {
-		t.nap.Take(s.o.Clock, s.pulse, now.Slow, t.gone, t.all.over)
+		t.nap.Take(s.o.Clock, s.pulse, now.Slow, t.all.over)
 	}
 	if now.Mutate != "" {
 		t.mutate(n.Object, now.Mutate)

@@ -286,7 +286,7 @@ func TestRemovedHandlerGetsNothing(t *testing.T) {
 		if d := time.Since(b.start); d != time.Second {
 			t.Errorf("the removal took until %v", d)
 		}
-		if l := b.listener("h"); !l.Removed || l.InHandler || l.Backlog != 0 {
+		if l := b.listener("h"); !l.Removed || !l.InHandler || l.Backlog != 0 {
 			t.Errorf("%+v", l)
 		}
 		h.take()
@@ -304,8 +304,42 @@ func TestRemovedHandlerGetsNothing(t *testing.T) {
 		if got := h.take(); got != "add b@6 initial" {
 			t.Errorf("it came back and was told %q", got)
 		}
-		if l := b.listener("h"); l.Removed || l.Adds != 1 {
+		if l := b.listener("h"); l.Removed || l.Adds != 1 || l.InHandler {
 			t.Errorf("%+v", l)
+		}
+		b.at(time.Hour + time.Second) // the end of the first one's call is not told of the second
+		if l := b.listener("h"); l.Removed || l.Adds != 1 || l.InHandler {
+			t.Errorf("%+v", l)
+		}
+	})
+}
+
+// As with client-go's RemoveEventHandler a call goes on, until it ends.
+func TestTheCallOfARemovedHandlerGoesOn(t *testing.T) {
+	inBubble(t, engine.Options{Handlers: []engine.HandlerSpec{{Name: "h"}}}, []apiscript.Answer{
+		apiscript.Stream(apiscript.InitialEventsEnd("1"), apiscript.Wait(time.Second), apiscript.Added(a5), apiscript.Added(apiscript.ConfigMap("x/b", "6")), apiscript.Hold()),
+	}, func(b *bubble) {
+		m := b.manual()
+		if err := m.BlockHandler("h", true); err != nil {
+			t.Fatal(err)
+		}
+		b.at(2 * time.Second)
+		if err := b.RemoveHandler("configmaps", "h"); err != nil {
+			t.Fatal(err)
+		}
+		b.at(time.Hour)
+		if l := b.listener("h"); !l.Removed || !l.InHandler || l.Backlog != 0 || l.Adds != 1 {
+			t.Errorf("an hour later: %+v", l)
+		}
+		if err := m.BlockHandler("h", false); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if l := b.listener("h"); !l.Removed || l.InHandler || l.Adds != 1 {
+			t.Errorf("unblocked: %+v", l)
+		}
+		if err := m.BlockHandler("h", false); err == nil || !strings.Contains(err.Error(), "has no handler h") {
+			t.Error(err)
 		}
 	})
 }

@@ -34,43 +34,37 @@ func (s *Session) AddHandler(resource string, h HandlerSpec) error {
 	return nil
 }
 
-// RemoveHandler takes a handler of a resource off while the session runs, and
-// waits for the call that it is in. In a comparison it leaves every lane that
-// runs, as AddHandler has it join them.
+// RemoveHandler takes a handler of a resource off while the session runs. The call
+// that it is in goes on. In a comparison it leaves every lane that runs, as
+// AddHandler has it join them.
 func (s *Session) RemoveHandler(resource, name string) error {
 	ps, err := s.beside(resource)
 	if err != nil {
 		return err
 	}
-	waits, err := leave(ps, name)
-	switch {
+	switch err := leave(ps, name); {
 	case errors.Is(err, processor.ErrUnknown):
 		return fmt.Errorf("%s has no handler %s", resource, name)
 	case err != nil:
 		return fmt.Errorf("%s: %w", resource, err)
 	}
-	for _, wait := range waits {
-		wait()
-	}
 	return nil
 }
 
-// leave takes a handler off, and returns what waits for the calls that it is in.
-// As in client-go's RemoveEventHandler no deltas are processed meanwhile.
-func leave(ps []*pipeline, name string) (waits []func(), err error) {
+// leave takes a handler off. As in client-go's RemoveEventHandler no deltas are
+// processed meanwhile.
+func leave(ps []*pipeline, name string) error {
 	defer blockDeltas(ps)()
 	for _, p := range ps {
-		wait, err := p.processor.Remove(name)
-		if err != nil {
+		if err := p.processor.Remove(name); err != nil {
 			if p.failure() != nil {
 				continue // a lane may fail at this moment
 			}
-			return nil, err
+			return err
 		}
 		p.handlerFaults.forget(name)
-		waits = append(waits, wait)
 	}
-	return waits, nil
+	return nil
 }
 
 // beside returns the pipelines whose handlers are the same as those of resource:

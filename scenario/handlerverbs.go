@@ -19,7 +19,7 @@ var handlerVerbs = []Verb{
 		},
 	},
 	{
-		Name: "handler remove", Group: GroupHandlers, Help: "take a handler off; what waits in its ring is dropped",
+		Name: "handler remove", Group: GroupHandlers, Help: "take a handler off; what waits in its ring is dropped, and a call that it is in goes on",
 		Args: []Arg{{Name: "HANDLER", values: handlerNames}},
 		do: func(c *call) (string, error) {
 			return c.arg(0) + " is removed", c.s.Session.RemoveHandler(c.resource, c.arg(0))

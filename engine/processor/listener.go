@@ -22,7 +22,7 @@ type ListenerOptions struct {
 	Rests   func(*flight.Look) bool // whether Handler waits on purpose in a call; nil is never
 	Resync  time.Duration           // as asked for; 0 asks for no resyncs
 	// Delay is how much longer each call of the handler takes, by the clock. It
-	// ends early when the handler is removed or the Processor stops.
+	// ends early when the Processor stops.
 	Delay time.Duration
 }
 
@@ -42,8 +42,7 @@ type listener struct {
 	// resync check changes it.
 	syncing bool
 
-	done  chan struct{} // closed by close
-	ended chan struct{} // closed when the goroutine has ended
+	done chan struct{} // closed by close
 
 	mu      sync.Mutex
 	cond    sync.Cond
@@ -94,7 +93,7 @@ func (p *Processor) watchSynced(l *listener) {
 
 // run calls the handler, one notification after the other.
 func (p *Processor) run(l *listener) {
-	defer close(l.ended)
+	defer p.left(l)
 	for l.wait() {
 		if !p.o.Gate.WaitAs(l.o.Name, l.done) {
 			return
@@ -146,12 +145,31 @@ func (p *Processor) deliver(l *listener, n Notification) {
 	if n.Initial {
 		l.synced.Finished()
 	}
-	p.o.Journal.Append(journal.HandlerDone{Listener: l.o.Name, Type: n.Type, Took: p.o.Clock.Since(start)}.Event(p.o.Resource, n.Key))
+	p.called(l, journal.HandlerDone{Listener: l.o.Name, Type: n.Type, Took: p.o.Clock.Since(start)}.Event(p.o.Resource, n.Key))
+}
+
+// called writes that a call has ended. The call of a handler that was removed in it
+// is told only while no other one has its name, whose story this would spoil.
+func (p *Processor) called(l *listener, e journal.Event) {
+	l.mu.Lock()
+	removed := l.closed
+	if !removed {
+		p.o.Journal.Append(e)
+	}
+	l.mu.Unlock()
+	if !removed {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if i := p.findLocked(l.o.Name); i < 0 || p.listeners[i] == l {
+		p.o.Journal.Append(e)
+	}
 }
 
 func (p *Processor) delay(l *listener) {
 	if l.o.Delay > 0 {
-		l.nap.Take(p.o.Clock, p.o.Pulse, l.o.Delay, l.done)
+		l.nap.Take(p.o.Clock, p.o.Pulse, l.o.Delay, p.done)
 	}
 }
 

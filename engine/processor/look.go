@@ -11,11 +11,23 @@ func (p *Processor) Look(l *flight.Look) {
 		return
 	}
 	_, moving := p.o.Gate.Held(l)
+	for _, x := range p.leaving {
+		if x.leaves(l) {
+			l.Add("handler " + x.o.Name + " is in its last call")
+		}
+	}
 	for _, x := range p.listeners {
 		if why := p.lookAt(x, l, moving); why != "" {
 			l.Add("handler " + x.o.Name + " " + why)
 		}
 	}
+}
+
+// leaves reports whether a listener that was removed is about to end.
+func (x *listener) leaves(l *flight.Look) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return !x.calling || !x.nap.Rests(l) && (x.o.Rests == nil || !x.o.Rests(l))
 }
 
 func (p *Processor) lookAt(x *listener, l *flight.Look, moving bool) (why string) {

@@ -54,6 +54,7 @@ type Processor struct {
 
 	mu        sync.Mutex
 	listeners []*listener // in order of registration
+	leaving   []*listener // removed, and their goroutine has not ended
 	// check is how often the Reflector asks ShouldResync. It only shrinks, and
 	// no more once started.
 	check            time.Duration
@@ -103,28 +104,35 @@ func (p *Processor) Add(o ListenerOptions, stored []object.Item) error {
 	return nil
 }
 
-// Remove takes a handler off. What waits in its ring is dropped; a call that
-// the handler is in goes on, and wait returns after it, as client-go's
-// ShutDownEventHandler does: the handler itself must not call wait.
-func (p *Processor) Remove(name string) (wait func(), err error) {
+// Remove takes a handler off, as client-go's RemoveEventHandler does: what waits in
+// its ring is dropped, and the call that it is in goes on after Remove has returned.
+func (p *Processor) Remove(name string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.stopped {
-		return nil, fmt.Errorf("remove handler %s: %w", name, ErrStopped)
+		return fmt.Errorf("remove handler %s: %w", name, ErrStopped)
 	}
 	i := p.findLocked(name)
 	if i < 0 {
-		return nil, fmt.Errorf("remove handler %s: %w", name, ErrUnknown)
+		return fmt.Errorf("remove handler %s: %w", name, ErrUnknown)
 	}
 	l := p.listeners[i]
 	p.listeners = slices.Delete(p.listeners, i, i+1)
 	l.close(func() {
 		p.o.Journal.Append(journal.ListenerRemoved{Listener: name}.Event(p.o.Resource, ""))
 	})
-	if !p.started {
-		return func() {}, nil
+	if p.started {
+		p.leaving = append(p.leaving, l)
 	}
-	return func() { <-l.ended }, nil
+	return nil
+}
+
+// left notes that the goroutine of a listener has ended.
+func (p *Processor) left(l *listener) {
+	p.mu.Lock()
+	p.leaving = slices.DeleteFunc(p.leaving, func(x *listener) bool { return x == l })
+	p.mu.Unlock()
+	p.o.Pulse.Beat()
 }
 
 // Backlog is how many notifications are in the ring of a handler; ok is false

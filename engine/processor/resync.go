@@ -39,7 +39,7 @@ func (p *Processor) registerLocked(o ListenerOptions) *listener {
 		o: o, requested: granted, syncing: true,
 		synced: synctrack.NewSingleFileTracker(o.Name),
 		ring:   buffer.NewTypedRingGrowing[Notification](buffer.RingGrowingOptions{InitialSize: ringSize}),
-		done:   make(chan struct{}), ended: make(chan struct{}),
+		done:   make(chan struct{}),
 	}
 	l.cond.L = &l.mu
 	l.resync = p.effective(o.Name, granted)
