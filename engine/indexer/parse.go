@@ -72,8 +72,10 @@ func byLabel(label string) cache.IndexFunc {
 	}
 }
 
-// byOwner indexes by the controlling owner: namespace/Kind/name, as owners of
-// namespaced objects are in the same namespace or have none.
+// byOwner indexes by the controlling owner: namespace/Kind.group/name, or
+// namespace/Kind/name of the core group. The namespace is the object's own: an owner
+// is in the same one or, which a reference does not tell, in none. The version is
+// left out, as the same owner is served in several.
 func byOwner(obj any) ([]string, error) {
 	m, err := meta.Accessor(obj)
 	if err != nil {
@@ -83,7 +85,11 @@ func byOwner(obj any) ([]string, error) {
 	if owner == nil {
 		return nil, nil
 	}
-	v := owner.Kind + "/" + owner.Name
+	v := owner.Kind
+	if group, _, ok := strings.Cut(owner.APIVersion, "/"); ok {
+		v += "." + group
+	}
+	v += "/" + owner.Name
 	if ns := m.GetNamespace(); ns != "" {
 		v = ns + "/" + v
 	}

@@ -22,7 +22,7 @@ func shapes(t *testing.T) map[string]any {
 			Namespace: "shop", Name: "web-1", Labels: map[string]string{"app": "web", "empty": ""},
 			OwnerReferences: []metav1.OwnerReference{
 				{Kind: "Node", Name: "not the controller"},
-				{Kind: "ReplicaSet", Name: "web", Controller: &yes},
+				{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: "web", Controller: &yes},
 			},
 		},
 		Spec: corev1.PodSpec{
@@ -53,7 +53,7 @@ func TestParsedIndexFunctions(t *testing.T) {
 		{"label:app", "label:app", []string{"web"}, true},
 		{"label:empty", "label:empty", []string{""}, true},
 		{"label:app.kubernetes.io/name", "label:app.kubernetes.io/name", nil, true},
-		{"owner", "owner", []string{"shop/ReplicaSet/web"}, true},
+		{"owner", "owner", []string{"shop/ReplicaSet.apps/web"}, true},
 		{"node", "node", []string{"n1"}, false},
 		{"jsonpath:{.spec.nodeName}", "jsonpath:{.spec.nodeName}", []string{"n1"}, false},
 		{"jsonpath:.spec.nodeName", "jsonpath:.spec.nodeName", []string{"n1"}, false},
@@ -84,6 +84,42 @@ func TestParsedIndexFunctions(t *testing.T) {
 					t.Errorf("%s of %s = %q, %v; want %q", tt.spec, shape, got, err, want)
 				}
 			}
+		}
+	}
+}
+
+// Two things have two values, and one thing has one.
+func TestIndexValuesTellThingsApart(t *testing.T) {
+	yes := true
+	owned := func(namespace, version, kind, name string) any {
+		return &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: "x", OwnerReferences: []metav1.OwnerReference{{APIVersion: version, Kind: kind, Name: name, Controller: &yes}}}}
+	}
+	labelled := func(labels map[string]string) any {
+		return &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "x", Labels: labels}}
+	}
+	for _, tt := range []struct {
+		spec string
+		obj  any
+		want []string
+	}{
+		{"owner", owned("shop", "cluster.x-k8s.io/v1", "Cluster", "a"), []string{"shop/Cluster.cluster.x-k8s.io/a"}},
+		{"owner", owned("shop", "cluster.x-k8s.io/v2", "Cluster", "a"), []string{"shop/Cluster.cluster.x-k8s.io/a"}},
+		{"owner", owned("shop", "postgresql.example.com/v1", "Cluster", "a"), []string{"shop/Cluster.postgresql.example.com/a"}},
+		{"owner", owned("shop", "v1", "ReplicationController", "a"), []string{"shop/ReplicationController/a"}},
+		{"owner", owned("", "v1", "ReplicationController", "a"), []string{"ReplicationController/a"}},
+		{"owner", &corev1.ConfigMap{}, nil},
+		{"label:app", labelled(map[string]string{"app": ""}), []string{""}},
+		{"label:app", labelled(map[string]string{"other": "x"}), nil},
+		{"namespace", labelled(nil), []string{""}}, // cluster scope, as client-go's
+		{"node", &corev1.Pod{}, nil},
+		{"jsonpath:{.data.a}", &corev1.ConfigMap{Data: map[string]string{"a": ""}}, nil},
+	} {
+		_, f, err := Parse(tt.spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := f(tt.obj); err != nil || !slices.Equal(got, tt.want) {
+			t.Errorf("%s of %+v: %q, %v; want %q", tt.spec, tt.obj, got, err, tt.want)
 		}
 	}
 }

@@ -230,7 +230,7 @@ func mask(tree map[string]any, o Options, secret bool) {
 	}
 	for _, field := range []string{"data", "stringData"} {
 		if v := tree[field]; v != nil {
-			tree[field] = hideValues(v, field == "data")
+			tree[field] = hideValues(v, field == "data", unsigned)
 		}
 	}
 }

@@ -187,3 +187,19 @@ func TestManagerIsTheNewestWriter(t *testing.T) {
 		}
 	}
 }
+
+// As the value of an index, hidden values are told apart, and equal ones are equal.
+func TestHiddenValuesDifferInAnIndex(t *testing.T) {
+	of := func(password string) string {
+		tree := MaskedTree(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "a"}, Data: map[string][]byte{"password": []byte(password)}})
+		text, _, _ := unstructured.NestedString(tree, "data", "password")
+		return text
+	}
+	one, other := of("hunter2"), of("hunter3")
+	if one == other || one != of("hunter2") {
+		t.Errorf("%q and %q", one, other)
+	}
+	if !strings.HasPrefix(one, "(hidden, 7 bytes) #") {
+		t.Error(one)
+	}
+}

@@ -2,6 +2,8 @@ package object
 
 import (
 	"encoding/base64"
+	"fmt"
+	"hash/maphash"
 	"maps"
 	"regexp"
 	"strings"
@@ -48,9 +50,14 @@ func Tells(obj any) bool {
 	return false
 }
 
-// Masked is tree without what must not get into a file, nor into the value of an
-// index: it is a copy where something is.
+// Masked is tree without what must not get into a file: it is a copy where
+// something is.
 func Masked(tree map[string]any, secret bool) map[string]any {
+	return masked(tree, secret, unsigned)
+}
+
+// masked is Masked, with what sign makes of a hidden value beside what stands for it.
+func masked(tree map[string]any, secret bool, sign func(value string) string) map[string]any {
 	own := false
 	set := func(key string, v any) {
 		if !own {
@@ -67,7 +74,7 @@ func Masked(tree map[string]any, secret bool) map[string]any {
 					if safe == nil {
 						safe = maps.Clone(a)
 					}
-					safe[name] = hidden
+					safe[name] = hidden + sign(text)
 				}
 			}
 			if safe != nil {
@@ -80,7 +87,7 @@ func Masked(tree map[string]any, secret bool) map[string]any {
 	if secret {
 		for _, field := range []string{"data", "stringData"} {
 			if v, ok := tree[field]; ok && v != nil {
-				set(field, hideValues(v, field == "data"))
+				set(field, hideValues(v, field == "data", sign))
 			}
 		}
 	}
@@ -88,7 +95,7 @@ func Masked(tree map[string]any, secret bool) map[string]any {
 }
 
 // hideValues replaces the values of a Secret by how long they are.
-func hideValues(v any, encoded bool) any {
+func hideValues(v any, encoded bool, sign func(string) string) any {
 	data, ok := v.(map[string]any)
 	if !ok {
 		return hidden // not what a Secret looks like
@@ -102,14 +109,24 @@ func hideValues(v any, encoded bool) any {
 		}
 		n := len(s)
 		if b, err := base64.StdEncoding.DecodeString(s); err == nil && encoded {
-			n = len(b)
+			s, n = string(b), len(b)
 		}
-		safe[k] = Hidden(n)
+		safe[k] = Hidden(n) + sign(s)
 	}
 	return safe
 }
 
-// MaskedTree is obj as Masked has it; nil when obj has nothing to hide.
+// unsigned is the sign of what is only hidden.
+func unsigned(string) string { return "" }
+
+// unlike tells values apart that are hidden: equal ones have the same sign, within
+// this process, whose seed nobody has who has only what it wrote.
+func unlike(value string) string {
+	return fmt.Sprintf(" #%08x", uint32(maphash.String(seed, value)))
+}
+
+// MaskedTree is obj as the value of an index may have it: as Masked does, with a
+// sign by which hidden values differ. It is nil when obj has nothing to hide.
 func MaskedTree(obj any) map[string]any {
 	obj = bare(obj)
 	_, secret := obj.(*corev1.Secret)
@@ -123,5 +140,5 @@ func MaskedTree(obj any) map[string]any {
 	if err != nil {
 		return map[string]any{}
 	}
-	return Masked(tree, secret)
+	return masked(tree, secret, unlike)
 }
