@@ -55,7 +55,7 @@ func (ts *handlerFaults) forget(name string) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	if t := ts.of[name]; t != nil {
-		if t.blocked != nil {
+		if t.held {
 			ts.left[name] = append(ts.left[name], t.blocked)
 		}
 		delete(ts.of, name)
@@ -131,6 +131,7 @@ type faultyHandler struct {
 
 	fault   HandlerFault
 	blocked chan struct{} // nil, or closed when it is no longer
+	held    bool          // a call waits for that
 
 	nap flight.Nap
 }
@@ -147,10 +148,14 @@ func (t *faultyHandler) before(n processor.Notification) bool {
 	t.all.mu.Lock()
 	now, blocked := t.fault, t.blocked
 	t.fault.Panic, t.fault.Mutate = false, ""
+	t.held = blocked != nil
 	t.all.mu.Unlock()
 	s := t.all.p.s
 	if blocked != nil {
 		t.nap.Take(s.o.Clock, s.pulse, 0, blocked, t.all.over)
+		t.all.mu.Lock()
+		t.held = false
+		t.all.mu.Unlock()
 	}
 	if now.Slow > 0 {
 		t.nap.Take(s.o.Clock, s.pulse, now.Slow, t.all.over)

@@ -341,6 +341,20 @@ func TestTheCallOfARemovedHandlerGoesOn(t *testing.T) {
 		if err := m.BlockHandler("h", false); err == nil || !strings.Contains(err.Error(), "has no handler h") {
 			t.Error(err)
 		}
+		// One that is blocked and in no call leaves nothing behind.
+		if err := b.AddHandler("configmaps", engine.HandlerSpec{Name: "idle"}); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if err := m.BlockHandler("idle", true); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.RemoveHandler("configmaps", "idle"); err != nil {
+			t.Fatal(err)
+		}
+		if err := m.BlockHandler("idle", false); err == nil || !strings.Contains(err.Error(), "has no handler idle") {
+			t.Error(err)
+		}
 	})
 }
 

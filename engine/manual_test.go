@@ -333,3 +333,47 @@ func TestHandlerMutates(t *testing.T) {
 		}
 	})
 }
+
+// A worker's reconcile that asks to be called again: Forget, and AddAfter, in either
+// workqueue, be it the next one or the one under way.
+func TestAReconcileComesBackAfterATime(t *testing.T) {
+	for _, queue := range engine.Queues {
+		t.Run(queue, func(t *testing.T) {
+			answers := []Answer{Stream(InitialEventsEnd("7"), Hold())}
+			inBubble(t, engine.Options{Workers: 1, Work: time.Second, Queue: queue}, answers, func(b *bubble) {
+				h := b.manual()
+				done := func() uint64 { return b.Snapshot().Resource("configmaps").Workers[0].Done }
+				again := engine.Ending{Outcome: engine.OutcomeOK, Again: true, After: 30 * time.Second}
+				b.at(time.Second)
+				if said, err := h.Reconcile("a", again); err != nil || said != "the next reconcile of a will end: ok after 30s" {
+					t.Error(said, err)
+				}
+				h.Add("a")
+				b.at(20 * time.Second)
+				if n := done(); n != 1 {
+					t.Errorf("%d reconciles before the time", n)
+				}
+				b.at(32*time.Second + 500*time.Millisecond) // 1 s for work, and 30 s later it is under way again
+				if said, err := h.Reconcile("a", again); err != nil || said != "the reconcile of a ends: ok after 30s" {
+					t.Error(said, err)
+				}
+				b.at(50 * time.Second)
+				if n := done(); n != 2 {
+					t.Errorf("%d reconciles after the first time", n)
+				}
+				b.at(2 * time.Minute)
+				if n := done(); n != 3 {
+					t.Errorf("%d reconciles after the second one", n)
+				}
+				if r := b.Snapshot().Resource("configmaps"); r.Queue.Retries != 0 || r.Queue.WaitingLen() != 0 {
+					t.Errorf("%d retries, %d wait", r.Queue.Retries, r.Queue.WaitingLen())
+				}
+			})
+		})
+	}
+	for _, e := range []engine.Ending{{}, {Outcome: "never"}, {Outcome: engine.OutcomeError, Again: true}, {Outcome: engine.OutcomeOK, Again: true, After: -1}} {
+		if e.Validate() == nil {
+			t.Errorf("%+v is accepted", e)
+		}
+	}
+}

@@ -54,6 +54,20 @@ func TestMistakesOfAFile(t *testing.T) {
 		"too many workers":     {minimal + "settings: {workers: 1000000}\n", "4: workers: 1000000 is too many: at most 1024"},
 		"too often":            {minimal + "    repeat: 1000000000\n", "4: repeat: 1000000000 is too many: at most 100000"},
 		"calls of nobody":      {minimal + "    calls: {controler: []}\n", `4: calls: there is no handler "controler"; do you mean controller?`},
+		"a listener":           {minimal + "    expect: {listeners: {extr: {onAdd: 1}}}\nsettings: {handlers: extra}\n", `4: expect.listeners: there is no handler "extr"; do you mean extra?`},
+		"a listener in a list": {minimal + "    expect: {listeners: {has: [{name: audit}]}}\n", `4: expect.listeners: there is no handler "audit"; use one of controller`},
+		"a worker":             {minimal + "    expect: {workers: {worker-2: {done: 1}}}\nsettings: {workers: 1}\n", `4: expect.workers: there is no worker "worker-2"; do you mean worker-1?`},
+		"a worker in short":    {minimal + "    expect: {workers: {has: [wrker-1]}}\nsettings: {workers: 1}\n", `4: expect.workers: there is no worker "wrker-1"; do you mean worker-1?`},
+		"an index's name":      {minimal + "    expect: {indexer: {indices: {namespaces: {a: [b]}}}}\n", `4: expect.indexer.indices: there is no index "namespaces"; do you mean namespace?`},
+		"a store":              {minimal + "    expect: {stores: {heap: {count: 1}}}\nsettings: {stores: store}\n", `4: expect.stores: there is no store "heap"; use one of Store`},
+		"no store":             {minimal + "    expect: {stores: {heap: {count: 1}}}\n", `4: expect.stores: there is no store "heap"; there is none`},
+		"a finding":            {minimal + "    expect: {findings: [hot-lop]}\n", `4: expect.findings: there is no kind of finding "hot-lop"; do you mean hot-loop?`},
+		"a finding at length":  {minimal + "    expect: {findings: {has: [{kind: blnd}]}}\n", `4: expect.findings: there is no kind of finding "blnd"; do you mean blind?`},
+		"a severity":           {minimal + "    expect: {findings: [{severity: hihg}]}\n", `4: expect.findings: there is no severity "hihg"; do you mean high?`},
+		"a verb's handler":     {minimal + "    do: handler block extr\nsettings: {handlers: extra}\n", `4: do: handler block: there is no handler "extr"; do you mean extra?`},
+		"a verb's worker":      {minimal + "    do: worker block worker-2\nsettings: {workers: 1}\n", `4: do: worker block: there is no worker "worker-2"; do you mean worker-1?`},
+		"a verb's index":       {minimal + "    do: index fail label:app\n", `4: do: index fail: there is no index "label:app"; use one of namespace`},
+		"a fault's resource":   {minimal + "    do: cut configmap\n", `4: do: cut: there is no resource "configmap"; do you mean configmaps?`},
 		"has is no handler":    {minimal + "    calls: {has: [OnAdd a]}\n", `4: calls: there is no handler "has"; use one of controller`},
 		"repeat":               {minimal + "    repeat: 0\n", "4: repeat: a whole number of at least 1 is needed, not 0"},
 		"wait":                 {minimal + "    wait: a while\n", `4: wait: "a while" is no duration: use one such as 200ms or 5s`},
@@ -120,5 +134,21 @@ before: http 405 on=watch
 	}
 	if len(f.Steps) != 1 || len(f.Steps[0].Do) != 2 || f.Steps[0].Do[1].Line != 4 || len(f.Before) != 1 || len(f.Objects) != 1 {
 		t.Errorf("file %+v", f)
+	}
+}
+
+// What comes to be while a scenario runs, and what is to be gone, has a name too.
+func TestNamesThatAreThereLater(t *testing.T) {
+	for _, file := range []string{
+		"    do: [handler add audit, handler block audit]\n    expect: {listeners: {audit: {onAdd: 0}}}\n    calls: {audit: []}\n",
+		"    do: handler add audit-$n\n    repeat: 3\n    calls: {audit-2: []}\n",
+		"    do: worker add\n    repeat: 3\n    expect: {workers: {worker-3: {done: 0}, hand: null}}\n",
+		"    expect: {listeners: {gone: null}, workers: {worker-9: null}, indexer: {indices: {label:app: null}}}\n",
+		"    do: [cut deployments, cut deployments.apps, cut]\nsettings: {resources: deployments.apps}\n",
+		"    expect: {indexer: {indices: {label:app: {x: [a]}}}, stores: {Heap by RV: {count: 0}}}\nsettings: {indexes: label:app, stores: heap=rv}\n",
+	} {
+		if _, err := scenario.Parse("f", []byte(minimal+file)); err != nil {
+			t.Errorf("%s\n%v", file, err)
+		}
 	}
 }

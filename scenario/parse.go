@@ -13,7 +13,6 @@ import (
 	"informerscope/engine/indexer"
 	"informerscope/engine/stores"
 	"informerscope/engine/workqueue"
-	"informerscope/internal/phrase"
 	"informerscope/journal"
 	"informerscope/journal/findings"
 )
@@ -44,7 +43,7 @@ func Parse(name string, data []byte) (*File, error) {
 		}
 	}
 	r.checkResources(f)
-	r.checkHandlers(f)
+	r.checkNames(f)
 	if f.Settings.FakeClock && f.Settings.Queue == "priority" {
 		r.wrong(&yaml.Node{Line: f.Settings.line}, "settings: the priority queue reads the real time: clock: fake is for queue: fifo")
 	}
@@ -213,49 +212,6 @@ func (r *reader) object(n *yaml.Node, f *File) {
 
 // maxRepeat is how often a step may be done.
 const maxRepeat = 100_000
-
-// checkHandlers finds calls of handlers that neither the settings nor a verb
-// registers.
-func (r *reader) checkHandlers(f *File) {
-	known := []string{controller}
-	add := func(spec string) {
-		if h, err := engine.ParseHandler(spec); err == nil {
-			known = append(known, h.Name)
-		}
-	}
-	for _, spec := range f.Settings.Handlers {
-		add(spec)
-	}
-	for _, s := range f.Steps {
-		for _, l := range s.Do {
-			words, err := phrase.Split(l.Text)
-			if err == nil && len(words) > 2 && words[0] == "-r" {
-				words = words[2:]
-			}
-			if err == nil && len(words) > 2 && words[0] == "handler" && words[1] == "add" {
-				if strings.Contains(words[2], "$") {
-					return // the name is known when it is said
-				}
-				add(words[2])
-			}
-		}
-	}
-	for _, s := range f.Steps {
-		if s.calls == nil {
-			continue
-		}
-		for _, h := range s.calls.handlers {
-			if slices.Contains(known, h.handler) {
-				continue
-			}
-			meant := "use one of " + strings.Join(known, ", ")
-			if near := phrase.Nearest(h.handler, known); near != "" {
-				meant = "do you mean " + near + "?"
-			}
-			r.wrong(&yaml.Node{Line: h.line}, "calls: there is no handler %q; %s", h.handler, meant)
-		}
-	}
-}
 
 // checkResources finds steps and verbs about what is not watched.
 func (r *reader) checkResources(f *File) {

@@ -76,7 +76,7 @@ steps:
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := failures(t, before+"    expect: {"+c.expect+"}\n")
+			got := failures(t, before+"    expect: {"+c.expect+"}\n  - do: handler add third\n")
 			if want := "10: step 4: "; len(got) != 2 || got[0] != want || got[1] != c.want {
 				t.Errorf("got  %s\nwant %s", strings.Join(got, "\n"), c.want)
 			}

@@ -18,6 +18,7 @@ import (
 type reader struct {
 	file     string
 	mistakes Mistakes
+	used     []used
 }
 
 func (r *reader) wrong(n *yaml.Node, format string, args ...any) {

@@ -92,18 +92,25 @@ func (r *reader) want(n *yaml.Node, where string, t reflect.Type) *want {
 	switch t.Kind() {
 	case reflect.Struct:
 		if label, ok := labelOf(t); ok && n.Kind == yaml.ScalarNode {
+			r.named(t, label, n, where)
 			w.fields = []wantField{{label, &want{value: n.Value}}}
 			return w
 		}
 		r.wantFields(n, where, t, w)
 	case reflect.Map:
 		r.pairs(n, where, func(name, value *yaml.Node) {
+			if where == "expect.indexer.indices" && value.Tag != "!!null" {
+				r.used = append(r.used, used{anIndex, where, name.Value, name.Line})
+			}
 			w.fields = append(w.fields, wantField{name.Value, r.want(value, where+"."+name.Value, t.Elem())})
 		})
 	case reflect.Slice:
 		label, ok := labelOf(t.Elem())
 		if ok && label != "type" && n.Kind == yaml.MappingNode {
 			r.pairs(n, where, func(name, value *yaml.Node) {
+				if value.Tag != "!!null" {
+					r.named(t.Elem(), label, name, where)
+				}
 				w.fields = append(w.fields, wantField{name.Value, r.want(value, where+"."+name.Value, t.Elem())})
 			})
 			return w
@@ -122,6 +129,7 @@ func (r *reader) wantFields(n *yaml.Node, where string, t reflect.Type, w *want)
 			r.unknown(name, where, jsonFields(t))
 			return
 		}
+		r.named(t, name.Value, value, where)
 		w.fields = append(w.fields, wantField{name.Value, r.want(value, where+"."+name.Value, f)})
 	})
 }
@@ -227,6 +235,9 @@ func labelOf(t reflect.Type) (string, bool) {
 	}
 	if t == reflect.TypeFor[document.Finding]() {
 		return "kind", true // has a key and a name as well
+	}
+	if t == reflect.TypeFor[document.Worker]() {
+		return "name", true // its key is what it works on
 	}
 	for _, name := range []string{"key", "name", "type"} {
 		if f, ok := jsonField(t, name); ok && f.Kind() == reflect.String {

@@ -42,7 +42,8 @@ type Fault struct {
 	// Page is the only page of a list that it strikes, from 1; 0 is any.
 	Page int
 	// At is after how many bytes of a body it strikes, as they are without
-	// compression; 0 is half way.
+	// compression; 0 is half way, or half of what comes first of a body whose
+	// length the server does not tell. A body that is shorter stays whole.
 	At int
 }
 

@@ -57,7 +57,7 @@ var (
 		},
 		get: func(f *Fault, _ *Info) string { return f.On.String() }}
 	paramPage = countParam("page", "PAGE", "only this page of a list, from 1", func(f *Fault) *int { return &f.Page }, "1", "3")
-	paramAt   = countParam("at", "BYTES", "after so many bytes of the body, as they are without compression; half way when left out",
+	paramAt   = countParam("at", "BYTES", "after so many bytes of the body, as they are without compression; when left out half way or, where the length is not told, in what comes first",
 		func(f *Fault) *int { return &f.At }, "1", "4096")
 	paramRetryAfter = durationParam("retry-after", "the Retry-After that comes with it, whole seconds; none by default",
 		func(f *Fault) *time.Duration { return &f.RetryAfter }, "1s", "5s")
