@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"informerscope/engine"
 	"informerscope/engine/indexer"
 )
 
@@ -27,9 +28,6 @@ type rateValue struct {
 }
 
 var _ pflag.Value = (*rateValue)(nil)
-
-// maxRate keeps the interval between two items above the clock's resolution.
-const maxRate = 100_000
 
 // String is the value as Set takes it.
 func (r *rateValue) String() string {
@@ -54,7 +52,7 @@ func (r *rateValue) Set(s string) error {
 		return nil
 	}
 	n, err := strconv.ParseFloat(strings.TrimSuffix(s, "/s"), 64)
-	if err != nil || math.IsNaN(n) || n < r.lowest || n > maxRate {
+	if err != nil || math.IsNaN(n) || n < r.lowest || n > engine.MaxPace {
 		return r.accepted()
 	}
 	r.perSecond, r.set = n, true
@@ -62,7 +60,7 @@ func (r *rateValue) Set(s string) error {
 }
 
 func (r *rateValue) accepted() accepted {
-	text := fmt.Sprintf("a number a second from %s to %d, such as 4 or 4/s", strconv.FormatFloat(r.lowest, 'f', -1, 64), maxRate)
+	text := fmt.Sprintf("a number a second from %s to %d, such as 4 or 4/s", strconv.FormatFloat(r.lowest, 'f', -1, 64), engine.MaxPace)
 	if r.word != "" {
 		text += ", or " + r.word
 	}

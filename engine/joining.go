@@ -24,6 +24,9 @@ func (s *Session) AddHandler(resource string, h HandlerSpec) error {
 	}
 	defer blockDeltas(ps)()
 	for _, p := range ps {
+		if p.processor.Len() > MaxHandlers {
+			return fmt.Errorf("%s: %w", resource, errManyHandlers)
+		}
 		switch err := p.addHandler(h); {
 		case errors.Is(err, processor.ErrRegistered):
 			return fmt.Errorf("%s has a handler %s already: choose another name, or remove it first", resource, h.Name)

@@ -377,3 +377,21 @@ func TestAReconcileComesBackAfterATime(t *testing.T) {
 		}
 	}
 }
+
+// What can be had one at a time has the bounds of the options.
+func TestWorkersAndHandlersAreBounded(t *testing.T) {
+	inBubble(t, engine.Options{}, []Answer{Stream(InitialEventsEnd("7"), Hold())}, func(b *bubble) {
+		b.at(time.Second)
+		h := b.manual()
+		for i := range engine.MaxWorkers + 1 {
+			if _, err := h.AddWorker(); (err != nil) != (i == engine.MaxWorkers) {
+				t.Fatalf("worker %d: %v", i+1, err)
+			}
+		}
+		for i := range engine.MaxHandlers + 1 {
+			if err := b.AddHandler("configmaps", engine.HandlerSpec{Name: fmt.Sprint("h", i)}); (err != nil) != (i == engine.MaxHandlers) {
+				t.Fatalf("handler %d: %v", i+1, err)
+			}
+		}
+	})
+}

@@ -80,14 +80,23 @@ type Options struct {
 	Reconcile func(ctx context.Context, key string, obj any) error
 }
 
-// Bounds of Options, for all who set them.
+// Bounds of Options, for all who set them: flags, scenario files and verbs.
 const (
 	MaxWorkers  = 1024
 	MaxHandlers = 100
+	MaxPace     = 100_000 // items a second: keeps the interval between two above the clock's resolution
+	// MinDetect is the least period of DetectMutations: each compares the whole
+	// cache.
+	MinDetect = 10 * time.Millisecond
 )
 
-// minimumResync is client-go's minimumResyncPeriod.
-const minimumResync = time.Second
+var (
+	errManyWorkers  = fmt.Errorf("at most %d workers", MaxWorkers)
+	errManyHandlers = fmt.Errorf("at most %d handlers beside %s: remove one first", MaxHandlers, handlerName)
+)
+
+// MinResync is client-go's minimumResyncPeriod: no informer checks more often.
+const MinResync = time.Second
 
 // Complete fills in the defaults.
 func (o *Options) Complete() {
@@ -148,11 +157,14 @@ func (o *Options) validateNumbers() error {
 	if o.Fail < 0 || o.Fail > 1 || math.IsNaN(o.Fail) {
 		errs = append(errs, fmt.Errorf("fail: %v is not between 0 and 1", o.Fail))
 	}
-	if o.Resync != 0 && o.Resync < minimumResync {
-		errs = append(errs, fmt.Errorf("resync: %v is shorter than client-go's minimum of %v", o.Resync, minimumResync))
+	if o.Resync != 0 && o.Resync < MinResync {
+		errs = append(errs, fmt.Errorf("resync: %v is shorter than client-go's minimum of %v", o.Resync, MinResync))
 	}
-	if o.DetectMutations < 0 {
-		errs = append(errs, fmt.Errorf("detect mutations: period %v is negative", o.DetectMutations))
+	if o.Pace < 0 || o.Pace > MaxPace || math.IsNaN(o.Pace) {
+		errs = append(errs, fmt.Errorf("pace: %v is not between 0 and %d a second", o.Pace, MaxPace))
+	}
+	if o.DetectMutations != 0 && o.DetectMutations < MinDetect {
+		errs = append(errs, fmt.Errorf("detect mutations: a period of %v is too short: use at least %v", o.DetectMutations, MinDetect))
 	}
 	return errors.Join(errs...)
 }

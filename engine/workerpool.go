@@ -132,6 +132,8 @@ func (f *workerPool) add() (name string, err error) {
 		return "", errors.New("the session does not run yet")
 	case f.ctx.Err() != nil:
 		return "", errors.New("the workers have stopped")
+	case len(f.workers)+len(f.leaving) >= MaxWorkers:
+		return "", errManyWorkers
 	}
 	return f.startLocked(), nil
 }

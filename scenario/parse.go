@@ -118,7 +118,7 @@ func (r *reader) settingFields(s *Settings) []field {
 		{"workers", "how many reconcile each resource; 0 when left out: the workqueue is yours", wholeSchema, func(n *yaml.Node) { r.whole(n, "workers", 0, engine.MaxWorkers, &s.Workers) }},
 		{"work", "how long a reconcile takes", durationSchema, func(n *yaml.Node) { r.duration(n, "work", &s.Work) }},
 		{"fail", "the share of reconciles that fail: 0.5 or 50%", shareSchema, func(n *yaml.Node) { r.real(n, "fail", share, &s.Fail) }},
-		{"resync", "the informer's resync period, at least 1s", durationSchema, func(n *yaml.Node) { r.duration(n, "resync", &s.Resync) }},
+		{"resync", "the informer's resync period, at least 1s", durationSchema, func(n *yaml.Node) { r.period(n, "resync", engine.MinResync, &s.Resync) }},
 		{"handlers", "handlers beside controller, which feeds the workqueue: NAME[,delay=DURATION][,resync=DURATION]", wordsSchema, func(n *yaml.Node) {
 			r.list(n, func(item *yaml.Node) {
 				var h string
@@ -141,7 +141,7 @@ func (r *reader) settingFields(s *Settings) []field {
 			})
 		}},
 		check("stores", "client-go's other storage types, fed with the same stream: all, or store,heap=rv", func(l string) error { _, err := stores.Parse(l); return err }, &s.Stores),
-		{"detectMutations", "compare cached objects with what was stored, once in each such period", durationSchema, func(n *yaml.Node) { r.duration(n, "detectMutations", &s.DetectMutations) }},
+		{"detectMutations", "compare cached objects with what was stored, once in each such period", durationSchema, func(n *yaml.Node) { r.period(n, "detectMutations", engine.MinDetect, &s.DetectMutations) }},
 		{"thresholds", "from when on something is a finding: hot-loop=30/m, stuck-worker=10s, tombstones=off", wordsSchema, func(n *yaml.Node) {
 			r.list(n, func(item *yaml.Node) {
 				var x string

@@ -99,6 +99,9 @@ func (p *player) start(ctx context.Context) *Failure {
 		}
 	}
 	for _, l := range p.file.Before {
+		if ctx.Err() != nil {
+			return &Failure{Line: l.Line, What: context.Cause(ctx).Error()}
+		}
 		answer, err := p.subject.Run(ctx, p.resources[0], l.Text)
 		if err != nil {
 			return &Failure{Line: l.Line, What: "before: " + err.Error()}
@@ -133,6 +136,9 @@ func (p *player) step(ctx context.Context, s *Step) *Failure {
 	}
 	for n := range max(1, s.Repeat) {
 		for _, l := range s.Do {
+			if ctx.Err() != nil {
+				return &Failure{Line: l.Line, What: context.Cause(ctx).Error()}
+			}
 			text := strings.ReplaceAll(l.Text, round, strconv.Itoa(n+1))
 			answer, err := p.say(ctx, resource, text, p.within(s.Within))
 			if err != nil {
@@ -152,6 +158,9 @@ func (p *player) step(ctx context.Context, s *Step) *Failure {
 	}
 	if s.expect == nil && s.calls == nil {
 		return nil
+	}
+	if ctx.Err() != nil {
+		return &Failure{Line: s.Line, What: context.Cause(ctx).Error()}
 	}
 	if ds := p.expect(ctx, s, resource); len(ds) > 0 {
 		return &Failure{Line: s.Line, What: describeStep(s), Differences: ds}

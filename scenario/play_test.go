@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"informerscope/engine"
 	"informerscope/scenario"
 )
 
@@ -152,6 +153,20 @@ func TestAScenarioEndsWithItsContext(t *testing.T) {
 	_, err = scenario.Play(ctx, f, scenario.PlayOptions{Begin: func(int, int) { cancel() }})
 	if !errors.Is(err, context.Canceled) {
 		t.Error(err)
+	}
+	// Neither does a hundred thousand times of what asks for no context.
+	f, err = scenario.Parse("f.yaml", []byte("title: t\nsteps:\n  - do: add a-$n\n    repeat: 100000\n    expect: {synced: false}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel = context.WithCancel(t.Context())
+	var s *engine.Session
+	_, err = scenario.Play(ctx, f, scenario.PlayOptions{Started: func(x *engine.Session) { s = x }, Begin: func(int, int) { cancel() }})
+	if !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if n := s.Snapshot().Resource("configmaps").Queue.Adds; n > 1 {
+		t.Errorf("%d keys were added after the end", n)
 	}
 }
 

@@ -174,6 +174,14 @@ func (r *reader) duration(n *yaml.Node, where string, to *time.Duration) {
 	*to = d
 }
 
+// period reads a duration that is 0 or at least as long as the engine takes it.
+func (r *reader) period(n *yaml.Node, where string, least time.Duration, to *time.Duration) {
+	r.duration(n, where, to)
+	if *to != 0 && *to < least {
+		r.wrong(n, "%s: %v is too short: use at least %v", where, *to, least)
+	}
+}
+
 func (r *reader) whole(n *yaml.Node, where string, least, most int, to *int) {
 	s, ok := r.scalar(n, where, "a whole number")
 	if !ok {

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"informerscope/engine"
 )
 
 func plural(n int64, noun string) string {
@@ -46,8 +48,8 @@ func share(s string) (float64, error) {
 // rate reads how many a second: 4, 0.5, 4/s.
 func rate(s string) (float64, error) {
 	f, err := strconv.ParseFloat(strings.TrimSuffix(s, "/s"), 64)
-	if err != nil || !(f >= 0 && f <= 1e6) {
-		return 0, fmt.Errorf("%q is no pace: use items a second, such as 4 or 0.5; 0 is real time", s)
+	if err != nil || !(f >= 0 && f <= engine.MaxPace) {
+		return 0, fmt.Errorf("%q is no pace: use items a second up to %d, such as 4 or 0.5; 0 is real time", s, engine.MaxPace)
 	}
 	return f, nil
 }

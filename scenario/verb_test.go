@@ -140,7 +140,7 @@ func TestEngineVerbs(t *testing.T) {
 	b.until("OnUpdate", func(r *state.Resource) bool { return r.Listeners[0].Updates == 1 })
 	b.say("pace 2", "2 items a second")
 	b.say("pace 0", "real time")
-	b.refuse("pace fast", `pace: "fast" is no pace: use items a second, such as 4 or 0.5; 0 is real time`)
+	b.refuse("pace fast", `pace: "fast" is no pace: use items a second up to 100000, such as 4 or 0.5; 0 is real time`)
 	before := b.Session.Snapshot().Resource("configmaps").Reflector.Relists
 	b.say("relist", "the next event of the watch is ERROR 410; client-go backs off for a second or two and lists again")
 	b.say("update configmap a", "changed configmap default/a at rv "+b.rvAfter(1))

@@ -135,6 +135,14 @@ func (p *Processor) left(l *listener) {
 	p.o.Pulse.Beat()
 }
 
+// Len is how many goroutines of handlers there are: those of handlers that are
+// registered, and of such that were removed in a call.
+func (p *Processor) Len() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.listeners) + len(p.leaving)
+}
+
 // Backlog is how many notifications are in the ring of a handler; ok is false
 // when none of this name is registered.
 func (p *Processor) Backlog(name string) (n int, ok bool) {

@@ -10,8 +10,8 @@ import (
 	"informerscope/journal"
 )
 
-// minimumResync is client-go's minimumResyncPeriod.
-const minimumResync = time.Second
+// MinResync is client-go's MinResyncPeriod.
+const MinResync = time.Second
 
 // registerLocked makes a listener and settles resync periods as
 // sharedIndexInformer.AddEventHandlerWithOptions does: a period is at least the
@@ -20,9 +20,9 @@ const minimumResync = time.Second
 func (p *Processor) registerLocked(o ListenerOptions) *listener {
 	p.o.Journal.Append(journal.ListenerAdded{Listener: o.Name, Resync: o.Resync}.Event(p.o.Resource, ""))
 	granted := o.Resync
-	if granted > 0 && granted < minimumResync {
-		p.warn("handler %s: a resync period of %v is under client-go's minimum: %v is used", o.Name, granted, minimumResync)
-		granted = minimumResync
+	if granted > 0 && granted < MinResync {
+		p.warn("handler %s: a resync period of %v is under client-go's minimum: %v is used", o.Name, granted, MinResync)
+		granted = MinResync
 	}
 	if granted > 0 && granted < p.check {
 		if p.started {
