@@ -96,7 +96,7 @@ func TestRunRefuses(t *testing.T) {
 	}
 	short := scenarioFile(t, dir, "short.yaml", holds+"settings:\n  resync: 10ms\n")
 	for _, c := range []struct{ arg, want string }{
-		{short, "error: " + short + ":6: settings: resync: 10ms is shorter than client-go's minimum of 1s\n"},
+		{short, "error: " + short + ":6: resync: 10ms is too short: use at least 1s\n"},
 		{"case:E99", `error: there is no built-in scenario "E99": use one of E1, E2, `},
 		{"--chek", "error: unknown flag: --chek\n  did you mean --check?"},
 	} {

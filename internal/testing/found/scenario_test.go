@@ -16,6 +16,7 @@ import (
 func TestScenarios(t *testing.T) {
 	for _, k := range findings.Kinds() {
 		t.Run(string(k.Kind), func(t *testing.T) {
+			t.Parallel()
 			paths, err := filepath.Glob("testdata/" + string(k.Kind) + "*.yaml")
 			if err != nil {
 				t.Fatal(err)
