@@ -22,10 +22,11 @@ run: build ## open the inspector on the built-in sandbox
 build: ## build bin/informerscope
 	$(GO) build -o $(BIN) .
 
-# Without go test's own vet: make lint does all of it, and here it would look at
+# Four packages at a time, as many of their tests wait in real time for one thing or
+# another. Without go test's own vet: make lint does all of it, and here it would look at
 # each dependency once more, a tenth of the time on a new machine.
 test: ## all tests, with the race detector; tmux is needed for the end-to-end ones
-	$(GO) test -race -vet=off -timeout 20m ./...
+	$(GO) test -race -vet=off -p 4 -timeout 20m ./...
 
 lint: ## gofmt, vet, staticcheck
 	@out=$$(gofmt -l .); test -z "$$out" || { echo "not gofmt-ed:"; echo "$$out"; exit 1; }

@@ -140,13 +140,22 @@ func findingsPage(t *testing.T, old string) string {
 		for _, name := range k.Thresholds[1:] {
 			fmt.Fprintf(&kinds, ", `%s`", name)
 		}
-		fmt.Fprintf(&kinds, "\n\n%s\n\n**Remedy:** %s\n", k.Explain, k.Remedy)
+		fmt.Fprintf(&kinds, ": %s\n\n%s\n\n**Remedy:** %s\n", k.Severity, k.Explain, k.Remedy)
+		if k.Go != "" {
+			fmt.Fprintf(&kinds, "\n```go\n%s\n```\n", k.Go)
+		}
+		fmt.Fprintf(&kinds, "\n**Not when:** %s\n\n**Over when** %s.", k.Unless, k.Until)
+		if k.Lesson != "" {
+			fmt.Fprintf(&kinds, " Lesson %s teaches it.", k.Lesson)
+		}
+		kinds.WriteByte('\n')
 	}
 	thresholds.WriteString("| name | default | from when on it is a finding |\n|---|---|---|\n")
 	for _, x := range findings.AllThresholds() {
 		fmt.Fprintf(&thresholds, "| `%s` | `%s` | %s |\n", x.Name, x.Default, docs.Cell(x.Help))
 	}
 	old = docs.Between(t, old, "kinds", kinds.String()+"\n")
+	old = docs.Between(t, old, "cells", cellsTable())
 	return docs.Between(t, old, "thresholds", thresholds.String())
 }
 

@@ -22,7 +22,7 @@ func TestThresholdsThatAreWrongExit2(t *testing.T) {
 		args []string
 		want []string
 	}{
-		{[]string{"--threshold", "hot-lop=30/m"}, []string{`there is no threshold "hot-lop"`, "hot-loop, hot-loop-writes, stuck-worker"}},
+		{[]string{"--threshold", "hot-lop=30/m"}, []string{`there is no threshold "hot-lop"`, "hot-loop, hot-loop-idle, hot-loop-writes, stuck-worker"}},
 		{[]string{"--threshold", "hot-loop"}, []string{"NAME=VALUE", "hot-loop=100/m"}},
 		{[]string{"--threshold", "hot-loop=30"}, []string{`hot-loop: "30" is not accepted`, "30/m", "or off"}},
 		{[]string{"--threshold", "stuck-worker=0s"}, []string{`"0s" is not accepted`, "a duration such as"}},

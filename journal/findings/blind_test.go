@@ -7,12 +7,6 @@ import (
 	"informerscope/journal"
 )
 
-// of is e of another resource.
-func of(resource string, e journal.Event) journal.Event {
-	e.Resource = resource
-	return e
-}
-
 // synced applies a list and a watch.
 func (r *run) synced(at time.Duration, resource, rv string) {
 	r.at(at, journal.WireRequest{Verb: journal.VerbList}.Event(resource, ""))

@@ -163,7 +163,7 @@ func TestKey(t *testing.T) {
 func TestManagerIsTheNewestWriter(t *testing.T) {
 	at := func(manager string, second int) metav1.ManagedFieldsEntry {
 		w := metav1.NewTime(time.Date(2026, 1, 1, 0, 0, second, 0, time.UTC))
-		return metav1.ManagedFieldsEntry{Manager: manager, Operation: metav1.ManagedFieldsOperationUpdate, Time: &w, FieldsV1: &metav1.FieldsV1{Raw: []byte(`{"f:data":{}}`)}}
+		return metav1.ManagedFieldsEntry{Manager: manager, Operation: metav1.ManagedFieldsOperationUpdate, Time: &w}
 	}
 	for want, fields := range map[string][]metav1.ManagedFieldsEntry{
 		"":        nil,
