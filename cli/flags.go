@@ -84,7 +84,7 @@ func (o *Options) addFlags(fs *pflag.FlagSet) {
 		fs.StringVarP(&o.LabelSelector, "selector", "l", "", "label `SELECTOR`, such as app=web,tier!=db")
 		fs.StringVar(&o.FieldSelector, "field-selector", "", "field `SELECTOR`, such as spec.nodeName=n1; the server decides which fields it knows")
 		fs.Var(&o.Client, "client", "what lists and watches: the dynamic client, typed objects in protobuf, their metadata only, or a bare RESTClient in JSON; typed and rest know built-in kinds")
-		fs.Var(&o.Indexes, "index", "add an index beside namespace: label:NAME, owner, node or jsonpath:EXPR; may be repeated")
+		fs.Var(&o.Indexes, "index", "add an index beside namespace: label:NAME, owner (NAMESPACE/KIND.GROUP/NAME of the controlling one), node or jsonpath:EXPR; may be repeated")
 	})
 	group(groupEngine, func(fs *pflag.FlagSet) {
 		fs.Var(&o.FIFO, "fifo", "queue between Reflector and Indexer: DeltaFIFO as in client-go to 0.32, RealFIFO in order as in 0.33 to 0.35, or RealFIFO with atomic lists, bookmarks and batches as in 0.36 and later")

@@ -1,12 +1,16 @@
 package object
 
 import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
-	"hash/maphash"
+	"io"
 	"maps"
 	"regexp"
 	"strings"
+	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -120,10 +124,19 @@ func hideValues(v any, encoded bool, sign func(string) string) any {
 func unsigned(string) string { return "" }
 
 // unlike tells values apart that are hidden: equal ones have the same sign, within
-// this process, whose seed nobody has who has only what it wrote.
+// this process, whose key nobody has who has only what it wrote.
 func unlike(value string) string {
-	return fmt.Sprintf(" #%08x", uint32(maphash.String(seed, value)))
+	h := hmac.New(sha256.New, signKey())
+	io.WriteString(h, value) // a hash takes everything
+	return fmt.Sprintf(" #%x", h.Sum(nil)[:8])
 }
+
+// signKey is of this process only.
+var signKey = sync.OnceValue(func() []byte {
+	key := make([]byte, sha256.Size)
+	rand.Read(key) // never fails
+	return key
+})
 
 // MaskedTree is obj as the value of an index may have it: as Masked does, with a
 // sign by which hidden values differ. It is nil when obj has nothing to hide.

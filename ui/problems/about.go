@@ -70,9 +70,17 @@ func aboutLines(c *view.Context, r *problemRow, w int) (ls []aboutLine) {
 		add(theme.Strong, "likely causes")
 	}
 	for i, cause := range r.Causes {
-		add(theme.Plain, strconv.Itoa(i+1)+". "+cause.Text)
+		for j, l := range phrase.Wrap(cause.Text, w-3) {
+			head := "   "
+			if j == 0 {
+				head = strconv.Itoa(i+1) + ". "
+			}
+			ls = append(ls, aboutLine{theme.Plain, head + l})
+		}
 		if cause.Sign != "" {
-			add(theme.Dim, "   "+cause.Sign)
+			for _, l := range phrase.Wrap(cause.Sign, w-3) {
+				ls = append(ls, aboutLine{theme.Dim, "   " + l})
+			}
 		}
 	}
 	paragraph("", r.explain)
