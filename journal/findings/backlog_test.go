@@ -51,11 +51,35 @@ func TestBacklogGrowing(t *testing.T) {
 				out(time.Duration(i)*second, 100)
 			}
 		}, ""},
+		{"a little more comes than is worked off, in bursts", func(in, out func(time.Duration, int)) {
+			for i := range 29 {
+				in(time.Duration(i)*second, 30)
+				out(time.Duration(i)*second+second/2, 29)
+			}
+		}, "29 notifications wait for the handler slow; when that began to grow, there were 0"},
+		{"bursts that are worked off, one after the other", func(in, out func(time.Duration, int)) {
+			for i := range 29 {
+				if i%6 == 0 {
+					in(time.Duration(i)*second, 60)
+				}
+				out(time.Duration(i)*second, 10)
+			}
+		}, ""},
+		{"goes up and down about where it is", func(in, out func(time.Duration, int)) {
+			in(0, 100)
+			for i, n := range []int{3, -2, 4, -5, 1, 2, 2, -3, -1, 4, 3, -4, 1, 1, 1, -2, 3, -1, 2, -3, 4, 1, -5, 2, 1, -1, 2} {
+				if at := time.Duration(1+i) * second; n > 0 {
+					in(at, n)
+				} else {
+					out(at, -n)
+				}
+			}
+		}, ""},
 		{"grew, and half of it is done", func(in, out func(time.Duration, int)) {
 			for i := range 20 {
 				in(time.Duration(i)*second, 2)
 			}
-			out(21*second, 20)
+			out(21*second, 30)
 		}, "up to 40 notifications waited for the handler slow"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,24 +1,28 @@
 package findings
 
 // growth tells what grows from a burst that is being worked off. It looks at parts
-// of time, a third of a threshold long: a length grows in one when it is longer at
-// the end than at the start and never was shorter in between. Three of these in a
-// row are growth. It goes on until half of it is gone.
+// of time, a quarter of a threshold long, and at the least length in each: bursts
+// come and go above it, and it rises only when more comes than is worked off. When
+// it has risen in enough parts, that is growth, until half of it is gone.
 type growth struct {
 	Len   int64  `json:"len"`
 	Peak  int64  `json:"peak,omitempty"`
-	Start int64  `json:"start"`          // at the start of this part
+	Prev  int64  `json:"prev"`           // the least in the part before this one
 	Least int64  `json:"least"`          // in this part
 	From  int64  `json:"from"`           // when the part began, in running time
-	Grew  int    `json:"grew,omitempty"` // so many parts before this one
-	Low   int64  `json:"low,omitempty"`  // where that began
+	Grew  int    `json:"grew,omitempty"` // parts in which the least rose, less those in which it fell
+	Flat  int    `json:"flat,omitempty"` // parts since it rose last
+	Low   int64  `json:"low,omitempty"`  // the least before the first of them
+	Rose  int64  `json:"rose,omitempty"` // and after it: a burst may be the first
 	Seq   uint64 `json:"seq"`            // of what made it longer last
 	Time  int64  `json:"time"`
 	Told  bool   `json:"told,omitempty"` // reported, and not over
+	Top   int64  `json:"top,omitempty"`  // the most that the least has been while told
 }
 
-// parts is how many parts of time must have seen growth.
-const parts = 3
+// A threshold is parts parts of time. The least must have risen from each to the
+// next; a rise is forgotten when none follows within as many.
+const parts = 4
 
 // longer notes one more, by the event of seq.
 func (g *growth) longer(f *fold, part int64, seq uint64) {
@@ -35,8 +39,8 @@ func (g *growth) shorter(n int64) (over bool, peak int64) {
 	g.Len = max(0, n)
 	g.Least = min(g.Least, g.Len)
 	peak = g.Peak
-	if g.Told && g.Len <= g.Peak/2 {
-		g.Told, over = false, true
+	if g.Told && g.Len <= g.Top/2 {
+		g.Told, g.Top, g.Grew, over = false, 0, 0, true
 	}
 	if g.Len == 0 {
 		g.Peak = 0
@@ -45,11 +49,11 @@ func (g *growth) shorter(n int64) (over bool, peak int64) {
 }
 
 // asleep: until something comes there is nothing to look at.
-func (g *growth) asleep() bool { return g.Start == 0 && g.Len == 0 && g.Grew == 0 }
+func (g *growth) asleep() bool { return g.Prev == 0 && g.Len == 0 && g.Grew == 0 }
 
 // begin starts a part of time.
 func (g *growth) begin(f *fold, part, at int64) {
-	g.From, g.Start, g.Least = at, g.Len, g.Len
+	g.From, g.Least = at, g.Len
 	f.sooner(at + part)
 }
 
@@ -62,14 +66,16 @@ func (g *growth) ripen(f *fold, part, least int64) (grown bool, next int64) {
 	case f.run-g.From < part:
 		return false, g.From + part
 	}
-	grown = g.ended(least)
-	g.Told = g.Told || grown
-	// Nothing has happened in the parts that went by since.
-	began := g.From + (f.run-g.From)/part*part
-	if began-g.From >= 2*part {
-		g.Grew = 0
+	over := (f.run - g.From) / part
+	for range min(over, 2*parts) { // after that many in which nothing happens, no more changes
+		g.ended()
+		g.Least = g.Len
 	}
-	g.begin(f, part, began)
+	grown = g.Grew >= parts-1 && g.Len >= least && g.Prev-g.Rose >= g.Rose/8
+	if g.Told = g.Told || grown; g.Told {
+		g.Top = max(g.Top, g.Prev)
+	}
+	g.begin(f, part, g.From+over*part)
 	if g.Len > 0 || g.Grew > 0 {
 		return grown, g.From + part
 	}
@@ -77,14 +83,20 @@ func (g *growth) ripen(f *fold, part, least int64) (grown bool, next int64) {
 }
 
 // ended ends a part of time.
-func (g *growth) ended(least int64) bool {
-	if g.Len <= g.Start || g.Least < g.Start {
-		g.Grew = 0
-		return false
+func (g *growth) ended() {
+	switch {
+	case g.Least > g.Prev:
+		if g.Grew == 0 {
+			g.Low, g.Rose = g.Prev, g.Least
+		}
+		g.Grew, g.Flat = min(g.Grew+1, parts-1), 0
+	case g.Least < g.Prev:
+		g.Grew = max(0, g.Grew-1)
+		fallthrough
+	default:
+		if g.Flat++; g.Flat >= parts {
+			g.Grew = 0
+		}
 	}
-	if g.Grew == 0 {
-		g.Low = g.Start
-	}
-	g.Grew++
-	return g.Grew >= parts && g.Len >= least
+	g.Prev = g.Least
 }
