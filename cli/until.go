@@ -35,7 +35,7 @@ func (c *condition) concerns(k journal.Kind) bool {
 		return k == journal.KindSynced || k == journal.KindPipelineFailed
 	case untilDrained:
 		switch k {
-		case journal.KindSynced, journal.KindFIFOProcessed, journal.KindHandlerDone, journal.KindQueueDone, journal.KindPipelineFailed:
+		case journal.KindSynced, journal.KindFIFOProcessed, journal.KindHandlerDone, journal.KindHandlerPanicked, journal.KindQueueDone, journal.KindPipelineFailed:
 			return true
 		}
 	}

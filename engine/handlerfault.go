@@ -137,14 +137,12 @@ type faultyHandler struct {
 }
 
 func (t *faultyHandler) handle(n processor.Notification) {
-	if t.before(n) {
-		t.inner(n)
-	}
+	t.before(n)
+	t.inner(n)
 }
 
-// before returns false when the call has panicked. The panic stays here: in
-// client-go it would end the process.
-func (t *faultyHandler) before(n processor.Notification) bool {
+// before does what the call was told to.
+func (t *faultyHandler) before(n processor.Notification) {
 	t.all.mu.Lock()
 	now, blocked := t.fault, t.blocked
 	t.fault.Panic, t.fault.Mutate = false, ""
@@ -164,9 +162,8 @@ func (t *faultyHandler) before(n processor.Notification) bool {
 		t.mutate(n.Object, now.Mutate)
 	}
 	if now.Panic {
-		t.all.p.s.journal.Append(journal.HandlerPanicked{Listener: t.name, Type: n.Type, Error: "told to panic (handler panic); in client-go this ends the process"}.Event(t.all.p.target.Name, n.Key))
+		panic(processor.Told("told to panic (handler panic); in client-go this ends the process"))
 	}
-	return !now.Panic
 }
 
 // mutate does what no handler may: it changes the object that the Indexer and

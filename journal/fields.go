@@ -85,7 +85,7 @@ var specs = [numKinds]kindSpec{
 	KindNotified:        {StageListener, "notified", "listener:Name type:Type resourceVersion:RV tombstone:Tombstone resync:Resync initial:Initial backlog:N", "a notification was put into the listener's ring"},
 	KindHandlerStarted:  {StageListener, "handlerStarted", "listener:Name type:Type resourceVersion:RV", "the handler is called"},
 	KindHandlerDone:     {StageListener, "handlerDone", "listener:Name type:Type seconds:Dur", "the handler returned"},
-	KindHandlerPanicked: {StageListener, "handlerPanicked", "listener:Name type:Type error:Text", "the handler panicked"},
+	KindHandlerPanicked: {StageListener, "handlerPanicked", "listener:Name type:Type error:Text seconds:Dur initial:Initial", "the handler panicked, and so did not take its notification"},
 	KindListenerSynced:  {StageListener, "synced", "listener:Name", "the handler has seen the whole initial list"},
 	KindListenerRemoved: {StageListener, "removed", "listener:Name", "a handler was removed"},
 	KindListenerPeriod:  {StageListener, "period", "listener:Name effectiveSeconds:Dur", "the resync period that the informer grants the handler"},
@@ -99,7 +99,7 @@ var specs = [numKinds]kindSpec{
 	KindQueueGot:          {StageQueue, "got", "worker:Name len:N priority:M?", "Get returned the key"},
 	KindQueueDone:         {StageQueue, "done", "worker:Name requeued:Requeued seconds:Dur len:N", "Done"},
 	KindQueueForgotten:    {StageQueue, "forgotten", "requeues:N", "Forget: the rate limiter dropped so many failures"},
-	KindQueueShutDown:     {StageQueue, "shutDown", "how:Type", "ShutDown or ShutDownWithDrain"},
+	KindQueueShutDown:     {StageQueue, "shutDown", "how:Type dropped:N", "ShutDown or ShutDownWithDrain: the delaying queue has dropped so many keys, which never come"},
 	KindQueueLayers:       {StageQueue, "layers", "queue:Type limiter:Name parameters:Text buckets:N tokensMilli:M?", "what the workqueue is made of, and what its token bucket holds at the start"},
 
 	KindWorkerStarted:     {StageWorker, "started", "worker:Name", "a worker began to Get keys"},

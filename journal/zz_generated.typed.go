@@ -937,23 +937,26 @@ func (e *Event) HandlerDone() (x HandlerDone) {
 	return x
 }
 
-// HandlerPanicked is listener.handlerPanicked: the handler panicked.
+// HandlerPanicked is listener.handlerPanicked: the handler panicked, and so did not take its notification.
 type HandlerPanicked struct {
 	Listener string
 	Type     string
 	Error    string
+	Took     time.Duration
+	Initial  bool
 }
 
 func (x HandlerPanicked) Event(resource, key string) (e Event) { x.Into(&e, resource, key); return e }
 
 func (x HandlerPanicked) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindHandlerPanicked, resource, key
-	e.name, e.typ, e.text = x.Listener, x.Type, x.Error
+	e.name, e.typ, e.text, e.Dur = x.Listener, x.Type, x.Error, x.Took
+	e.Flags = flagIf(x.Initial, Initial)
 }
 
 func (e *Event) HandlerPanicked() (x HandlerPanicked) {
 	if e.Kind == KindHandlerPanicked {
-		x.Listener, x.Type, x.Error = e.name, e.typ, e.text
+		x.Listener, x.Type, x.Error, x.Took, x.Initial = e.name, e.typ, e.text, e.Dur, e.Has(Initial)
 	}
 	return x
 }
@@ -1195,21 +1198,22 @@ func (e *Event) QueueForgotten() (x QueueForgotten) {
 	return x
 }
 
-// QueueShutDown is workqueue.shutDown: ShutDown or ShutDownWithDrain.
+// QueueShutDown is workqueue.shutDown: ShutDown or ShutDownWithDrain: the delaying queue has dropped so many keys, which never come.
 type QueueShutDown struct {
-	How string
+	How     string
+	Dropped int64
 }
 
 func (x QueueShutDown) Event(resource, key string) (e Event) { x.Into(&e, resource, key); return e }
 
 func (x QueueShutDown) Into(e *Event, resource, key string) {
 	e.Kind, e.Resource, e.Key = KindQueueShutDown, resource, key
-	e.typ = x.How
+	e.typ, e.n = x.How, x.Dropped
 }
 
 func (e *Event) QueueShutDown() (x QueueShutDown) {
 	if e.Kind == KindQueueShutDown {
-		x.How = e.typ
+		x.How, x.Dropped = e.typ, e.n
 	}
 	return x
 }

@@ -32,7 +32,7 @@ var handlerVerbs = []Verb{
 		t.Slow = d
 		return fmt.Sprintf("each call takes %v longer", d), err
 	}),
-	handlerFault("handler panic", "the next call panics (and is recovered; in client-go the process would end)", nil, func(t *engine.HandlerFault, _ string) (string, error) {
+	handlerFault("handler panic", "the next call panics: recovered, as in client-go with ReallyCrash off (else the process ends); the notification is lost, and the next call waits for 1s", nil, func(t *engine.HandlerFault, _ string) (string, error) {
 		t.Panic = true
 		return "the next call panics", nil
 	}),

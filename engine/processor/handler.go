@@ -6,6 +6,10 @@ import (
 	"informerscope/journal"
 )
 
+// Told is what a Handler panics with that was told to: it is recovered even where
+// client-go's would end the process (utilruntime.ReallyCrash).
+type Told string
+
 // Handler takes the notifications of one listener, one at a time.
 type Handler func(Notification)
 

@@ -1,9 +1,11 @@
 package processor
 
 import (
+	"fmt"
 	"sync"
 	"time"
 
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/tools/cache/synctrack"
 	"k8s.io/utils/buffer"
@@ -91,10 +93,17 @@ func (p *Processor) watchSynced(l *listener) {
 	}
 }
 
-// run calls the handler, one notification after the other.
+// run calls the handler, one notification after the other. After a call that
+// panicked the next one waits for a second, from when there is one, as in client-go.
+// There it is in hand by then, and is still delivered when the handler is removed in
+// that second, or the informer stops; here it is not.
 func (p *Processor) run(l *listener) {
 	defer p.left(l)
+	crashed := false
 	for l.wait() {
+		if crashed {
+			l.nap.Take(p.o.Clock, p.o.Pulse, crashPause, p.done, l.done)
+		}
 		if !p.o.Gate.WaitAs(l.o.Name, l.done) {
 			return
 		}
@@ -102,7 +111,7 @@ func (p *Processor) run(l *listener) {
 		if !ok {
 			return
 		}
-		p.deliver(l, n)
+		crashed = !p.deliver(l, n)
 		l.mu.Lock()
 		l.calling = false
 		l.mu.Unlock()
@@ -138,14 +147,28 @@ func (p *Processor) take(l *listener) (Notification, bool) {
 	return n, true
 }
 
-func (p *Processor) deliver(l *listener, n Notification) {
+// crashPause is client-go's wait after a panic: see processorListener.run.
+const crashPause = time.Second
+
+// deliver reports whether the handler has returned. One that panics has not taken
+// its notification: a handler of which that is one of the initial list never syncs.
+func (p *Processor) deliver(l *listener, n Notification) (ok bool) {
 	start := p.o.Clock.Now()
+	defer func() {
+		if r := recover(); r != nil {
+			p.called(l, journal.HandlerPanicked{Listener: l.o.Name, Type: n.Type, Took: p.o.Clock.Since(start), Initial: n.Initial, Error: fmt.Sprint(r)}.Event(p.o.Resource, n.Key))
+			if _, told := r.(Told); !told && utilruntime.ReallyCrash {
+				panic(r)
+			}
+		}
+	}()
 	l.o.Handler(n)
 	p.delay(l)
 	if n.Initial {
 		l.synced.Finished()
 	}
 	p.called(l, journal.HandlerDone{Listener: l.o.Name, Type: n.Type, Took: p.o.Clock.Since(start)}.Event(p.o.Resource, n.Key))
+	return true
 }
 
 // called writes that a call has ended. The call of a handler that was removed in it

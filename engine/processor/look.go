@@ -36,7 +36,7 @@ func (p *Processor) lookAt(x *listener, l *flight.Look, moving bool) (why string
 	switch {
 	case x.calling && !x.nap.Rests(l) && (x.o.Rests == nil || !x.o.Rests(l)):
 		return "is in a call"
-	case !x.calling && x.backlog > 0 && (moving || !p.o.Gate.HeldAs(x.o.Name)):
+	case !x.calling && x.backlog > 0 && !x.nap.Rests(l) && (moving || !p.o.Gate.HeldAs(x.o.Name)):
 		return "is about to get a notification"
 	case x.synced.HasSynced() && !x.told:
 		return "has synced"

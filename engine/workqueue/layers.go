@@ -27,8 +27,10 @@ func (b baseGlass) Add(key string) {
 	q := b.q
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	delete(q.shadow.waiting, key)
-	q.writeLocked(journal.QueueWaitingReady{}.Event("", key))
+	if !q.down { // else it was dropped
+		delete(q.shadow.waiting, key)
+		q.writeLocked(journal.QueueWaitingReady{}.Event("", key))
+	}
 	q.addLocked(key)
 }
 
@@ -69,7 +71,8 @@ func (q *Queue) shutDownLocked(how string) {
 		q.down = true
 		close(q.done)
 	}
-	q.writeLocked(journal.QueueShutDown{How: how}.Event("", ""))
+	q.writeLocked(journal.QueueShutDown{How: how, Dropped: int64(len(q.shadow.waiting))}.Event("", ""))
+	clear(q.shadow.waiting)
 	q.ready.Broadcast()
 	q.drained.Broadcast()
 }
@@ -82,8 +85,7 @@ type delayGlass struct {
 
 // AddAfter writes its event first and calls the real AddAfter without the lock:
 // that one may block on a full channel until the waiting loop, which needs the
-// lock, has made room. When the queue is shut down in between, the real one
-// drops a key that is shown as waiting; like all that wait then, it never comes.
+// lock, has made room.
 func (d delayGlass) AddAfter(key string, delay time.Duration) {
 	if d.q.acceptDelay(key, delay) {
 		d.TypedDelayingInterface.AddAfter(key, delay)

@@ -281,7 +281,7 @@ func (q *Queue) NumRequeues(key string) int { return q.rate.NumRequeues(key) }
 
 // ShutDown makes the queue ignore what is added from now on, opens the gates,
 // and lets workers drain queue before they are told of the shutdown. Keys that
-// wait in the delaying queue never come; they are shown as waiting to the end.
+// wait in the delaying queue are dropped, as its waiting loop ends.
 //
 // As in client-go, only the first call reaches the base queue: a
 // ShutDownWithDrain that comes after it is not stopped by another ShutDown.

@@ -33,6 +33,9 @@ func (d *panics) apply(f *fold, e *journal.Event) {
 	case journal.KindHandlerPanicked:
 		x := e.HandlerPanicked()
 		r.Name, r.M, r.Note = x.Listener, inHandler, x.Type+" of "+e.Key+": "+x.Error
+		if x.Initial { // client-go counts it as not delivered
+			r.Note += "; HasSynced of this handler stays false"
+		}
 	case journal.KindReconcilePanicked:
 		r.Key, r.M = e.Key, inReconcile
 	default:

@@ -59,6 +59,9 @@ func (q *Queue) apply(e *journal.Event) {
 		q.HasBucket, q.TokensMilli = x.Buckets > 0, x.TokensMilli
 	case journal.KindQueueShutDown:
 		q.ShutDown = true
+		if q.Kind != QueuePriority { // the waiting loop ends, and its heap with it
+			q.waiting, q.waitingDue = sorted[string, Waiting]{}, sorted[string, string]{}
+		}
 	}
 }
 

@@ -13,7 +13,7 @@ const countPrefix = "compared: "
 // counts say what the scripts made happen, so that a test which compares
 // nothing does not pass.
 type counts struct {
-	scripts, calls, tombstones, resyncs, unchanged, initial, requests, lists, pages, expired, watchLists, slow int
+	scripts, calls, tombstones, resyncs, unchanged, initial, requests, lists, pages, expired, watchLists, slow, panics int
 }
 
 func (n *counts) add(o outcome) {
@@ -33,6 +33,7 @@ func (n *counts) add(o outcome) {
 			}
 		}
 	}
+	n.panics += o.panics
 	for _, began := range o.began {
 		n.slow += len(began)
 	}
@@ -54,12 +55,12 @@ func (n *counts) add(o outcome) {
 }
 
 func (n *counts) String() string {
-	return fmt.Sprintf("%d scripts, %d requests (%d LIST, %d next pages, %d expired, %d WATCHLIST), %d calls of handlers (%d of slow ones, %d tombstones, %d of resyncs, %d updates without a change, %d of initial lists)",
-		n.scripts, n.requests, n.lists, n.pages, n.expired, n.watchLists, n.calls, n.slow, n.tombstones, n.resyncs, n.unchanged, n.initial)
+	return fmt.Sprintf("%d scripts, %d requests (%d LIST, %d next pages, %d expired, %d WATCHLIST), %d calls of handlers (%d of slow ones, %d that panicked, %d tombstones, %d of resyncs, %d updates without a change, %d of initial lists)",
+		n.scripts, n.requests, n.lists, n.pages, n.expired, n.watchLists, n.calls, n.slow, n.panics, n.tombstones, n.resyncs, n.unchanged, n.initial)
 }
 
 func (n *counts) check(t *testing.T) {
-	if n.calls == 0 || n.tombstones == 0 || n.resyncs == 0 || n.unchanged == 0 || n.initial == 0 || n.lists == 0 || n.slow == 0 {
+	if n.calls == 0 || n.tombstones == 0 || n.resyncs == 0 || n.unchanged == 0 || n.initial == 0 || n.lists == 0 || n.slow == 0 || n.panics == 0 {
 		t.Errorf("the scripts leave something out: %s", n)
 	}
 	if n.scripts >= 100 && (n.pages == 0 || n.expired == 0) {

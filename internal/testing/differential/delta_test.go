@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/client-go/tools/cache"
 
 	"informerscope/internal/testing/apiscript"
@@ -30,10 +31,11 @@ type delta struct {
 
 	minimum time.Duration // of resync periods
 	// What TestADifferenceIsSeen gets wrong.
-	noRaise, asleep, uninitial, dropResyncs, untold, quick bool
+	noRaise, asleep, uninitial, dropResyncs, untold, quick, hasty bool
 }
 
 type deltaListener struct {
+	hasty             bool
 	h                 cache.ResourceEventHandler
 	requested, period time.Duration
 	next              time.Time
@@ -60,6 +62,7 @@ func (l *deltaListener) leave() {
 }
 
 func (l *deltaListener) run() {
+	crashed := false
 	for {
 		l.mu.Lock()
 		for len(l.calls) == 0 && !l.left {
@@ -72,8 +75,18 @@ func (l *deltaListener) run() {
 		call := l.calls[0]
 		l.calls = l.calls[1:]
 		l.mu.Unlock()
-		call()
+		if crashed && !l.hasty {
+			time.Sleep(time.Second)
+		}
+		crashed = !called(call)
 	}
+}
+
+// called reports whether call returned.
+func called(call func()) (ok bool) {
+	defer utilruntime.HandleCrash()
+	call()
+	return true
 }
 
 var _ informer = (*delta)(nil)
@@ -96,7 +109,7 @@ func (d *delta) register(h cache.ResourceEventHandler, period time.Duration) *de
 			period = max(period, d.check)
 		}
 	}
-	l := &deltaListener{h: h, requested: period, syncing: !d.asleep}
+	l := &deltaListener{h: h, requested: period, syncing: !d.asleep, hasty: d.hasty}
 	l.cond.L = &l.mu
 	d.listeners = append(d.listeners, l)
 	d.wg.Go(l.run)

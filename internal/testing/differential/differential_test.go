@@ -29,6 +29,7 @@ const settingVariable = "INFORMERSCOPE_DIFFERENTIAL"
 func TestMain(m *testing.M) {
 	// client-go's error handlers pace themselves by a clock that outlives a bubble.
 	utilruntime.ErrorHandlers = nil
+	utilruntime.ReallyCrash, utilruntime.PanicHandlers = false, nil
 	klog.SetLogger(logr.Discard())
 	goleak.VerifyTestMain(m)
 }
@@ -161,6 +162,7 @@ func TestADifferenceIsSeen(t *testing.T) {
 		"initial list is never flagged":   func(d *delta) { d.uninitial = true },
 		"resyncs are dropped":             func(d *delta) { d.dropResyncs = true },
 		"slow handlers take no time":      func(d *delta) { d.quick = true },
+		"a panic makes no pause":          func(d *delta) { d.hasty = true },
 		"late handlers are told nothing":  func(d *delta) { d.untold = true },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -24,7 +24,16 @@ type handlerPlan struct {
 	slow   time.Duration // how long each call takes
 	join   time.Duration // 0 is before the start
 	leave  time.Duration // 0 is never
+	panics int           // which of its calls panics, and each that many later; 0 is none
 	*recorder
+}
+
+// takes is how long a handler may be kept from its next call.
+func (h *handlerPlan) takes() time.Duration {
+	if h.panics > 0 {
+		return time.Second // client-go's pause
+	}
+	return h.slow
 }
 
 // plan is how an informer is set up and used in a script.
@@ -46,8 +55,11 @@ func newPlan(seed uint64) *plan {
 			h.slow = upTo(20 * time.Millisecond) // it keeps up with resyncs
 		case 1:
 			h.slow, h.resync = upTo(4*time.Second), 0 // it does not
+		case 2:
+			h.panics, h.resync = 1+dice.IntN(8), 0
 		}
-		if dice.IntN(4) == 0 {
+		if dice.IntN(4) == 0 && h.panics == 0 { // client-go hands over what it has in hand
+
 			h.leave = h.join + upTo(20*time.Second)
 		}
 		p.handlers = append(p.handlers, h)
@@ -96,6 +108,7 @@ type outcome struct {
 	calls    map[string][]call
 	began    map[string][]time.Duration // the calls of slow handlers
 	requests []string
+	panics   int // calls that panicked
 }
 
 // play runs one informer through the script of a seed, in a bubble of its own.
@@ -110,7 +123,7 @@ func play(t *testing.T, seed uint64, bursts bool, build func(testing.TB, *apiscr
 		p := newPlan(seed)
 		inf := build(t, server, p)
 		for _, h := range p.handlers {
-			h.recorder = &recorder{start: w.start, busy: h.slow}
+			h.recorder = &recorder{start: w.start, busy: h.slow, panics: h.panics}
 			if h.join == 0 {
 				if err := inf.add(h); err != nil {
 					t.Fatal(err)
@@ -142,7 +155,10 @@ func play(t *testing.T, seed uint64, bursts bool, build func(testing.TB, *apiscr
 		<-ended
 		out.calls, out.began = map[string][]call{}, map[string][]time.Duration{}
 		for _, h := range p.handlers {
-			if h.slow == 0 {
+			if h.panics > 0 {
+				out.panics += len(h.calls) / h.panics
+			}
+			if h.takes() == 0 {
 				out.calls[h.name] = h.ordered(w.relists)
 				continue
 			}
@@ -163,14 +179,17 @@ func play(t *testing.T, seed uint64, bursts bool, build func(testing.TB, *apiscr
 
 // catchUp waits until no handler that stays has a call under way or to come.
 func (p *plan) catchUp(start time.Time) {
+	if slices.ContainsFunc(p.handlers, func(h *handlerPlan) bool { return h.panics > 0 }) {
+		time.Sleep(time.Second + 1) // what comes after the pause
+	}
 	for busy := true; busy; {
 		synctest.Wait()
 		busy = false
 		for _, h := range p.handlers {
-			if h.leave > 0 || h.slow == 0 {
+			if h.leave > 0 || h.takes() == 0 {
 				continue
 			}
-			if d := h.last() + h.slow - time.Since(start); h.last() > 0 && d >= 0 {
+			if d := h.last() + h.takes() - time.Since(start); h.last() > 0 && d >= 0 {
 				busy = true
 				time.Sleep(d + 1)
 				break

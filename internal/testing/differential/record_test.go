@@ -42,6 +42,8 @@ type recorder struct {
 	// busy is how long each call takes. An informer that sees to it itself sets
 	// it to 0.
 	busy time.Duration
+	// panics is which call panics, and each that many later; 0 is none.
+	panics int
 
 	mu    sync.Mutex
 	calls []call
@@ -50,15 +52,19 @@ type recorder struct {
 var _ cache.ResourceEventHandler = (*recorder)(nil)
 
 func (r *recorder) add(c call) {
-	r.note(c)
+	if n := r.note(c); r.panics > 0 && n%r.panics == 0 {
+		panic("call " + fmt.Sprint(n))
+	}
 	time.Sleep(r.busy) // of the bubble
 }
 
-func (r *recorder) note(c call) {
+// note returns how many calls there were with c.
+func (r *recorder) note(c call) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	c.at = time.Since(r.start)
 	r.calls = append(r.calls, c)
+	return len(r.calls)
 }
 
 // last is when the newest call began.
