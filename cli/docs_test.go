@@ -177,6 +177,9 @@ and what its kind adds. Empty strings and false are left out. Fields that end in
 decimal seconds. Events that change indices have ` + "`indices`" + `, a list of ` + "`{\"index\",\"value\",\"added\"}`" + `. When a reader
 is so slow that events fall out of the journal's memory (--history), a line ` + "`{\"kind\":\"journal.lost\",\"events\":N}`" + `
 stands in their place.
+
+What is [found](findings.md) is a line as well, as soon as it is found and once more when it is over:
+` + "`{\"kind\":\"finding\",\"finding\":{...}}`" + `, with what ` + "`-o json`" + ` says of it. In a recording these lines come last.
 `)
 	stage := journal.Stage("")
 	for _, k := range journal.Kinds() {

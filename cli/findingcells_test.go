@@ -19,7 +19,7 @@ var (
 	}{
 		{"request", "never-synced | blind | relist-storm | costly-list never-synced | elsewhere | impossible | silent-watch | rv-backwards | never-synced blind | costly-list | never-synced"},
 		{"list", "never-synced | blind never-synced | relist-storm | costly-list | costly-list | impossible | cache-differs | rv-backwards | never-synced | costly-list | never-synced"},
-		{"watch", "blind never-synced | blind | short-watches watch-cuts | silent-watch | elsewhere | rv-backwards | cache-differs | silent-watch | relist-storm | open | silent-watch"},
+		{"watch", "blind never-synced | blind | short-watches watch-cuts | silent-watch | elsewhere | rv-backwards | cache-differs | silent-watch | left-selection relist-storm | open | silent-watch"},
 		{"Reflector", "never-synced | blind | relist-storm | silent-watch | impossible | rv-backwards | cache-differs | silent-watch | rv-backwards | costly-list | blind"},
 		{"FIFO", "never-synced | blind | resync-flood | open | open | impossible | cache-differs | open | tombstones | open | impossible"},
 		{"Indexer", "never-synced | blind | elsewhere | open | open | rv-backwards | cache-differs | cache-differs | mutated-object | costly-list | impossible"},

@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -72,10 +73,40 @@ type eventPrinter struct {
 	w    *bufio.Writer
 	line []byte
 	next uint64 // Seq of the next event, unless some fell off the ring
+
+	told map[foundThing]bool // what was found, and whether it was active when it was printed last
+	due  time.Time           // when time alone may bring about a finding; zero is never
 }
 
+// foundThing tells one finding from the others.
+type foundThing struct{ kind, resource, key, name string }
+
 func newEventPrinter(w io.Writer) *eventPrinter {
-	return &eventPrinter{w: bufio.NewWriterSize(w, 64*1024), next: 1}
+	return &eventPrinter{w: bufio.NewWriterSize(w, 64*1024), next: 1, told: map[foundThing]bool{}}
+}
+
+// findings prints what was found, or has ended or begun again, since it was called
+// last.
+func (p *eventPrinter) findings(s *state.State, now time.Time) error {
+	p.due = s.FindingDue()
+	for _, f := range document.Findings(s, now) {
+		id := foundThing{f.Kind, f.Resource, f.Key, f.Name}
+		if active, ok := p.told[id]; ok && active == f.Active {
+			continue
+		}
+		p.told[id] = f.Active
+		b, err := json.Marshal(struct {
+			Kind    string           `json:"kind"`
+			Finding document.Finding `json:"finding"`
+		}{"finding", f})
+		if err != nil {
+			return err
+		}
+		if _, err := p.w.Write(append(b, '\n')); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // event prints e, and before it a line about the gap in seq, if there is one.

@@ -111,13 +111,19 @@ func (o *replayOptions) Run(ctx context.Context, path string) (err error) {
 	case o.verify:
 		return o.check(ctx, path, f)
 	case o.Events:
-		if err := o.printRecorded(ctx, f, at); err != nil || !o.findings.failOn.set {
+		if err := o.printRecorded(ctx, f, at); err != nil {
 			return err
 		}
 	}
 	st, err := f.At(at)
 	if err != nil {
 		return failf(err, "%s", oneLine(err.Error()))
+	}
+	if o.Events {
+		p := newEventPrinter(o.Out)
+		if err := errors.Join(p.findings(st, st.Time), p.w.Flush()); err != nil {
+			return err
+		}
 	}
 	if o.Output.word != "" {
 		if err := writeDocument(o.Out, o.Output.word, document.Of(st, st.Time)); err != nil {

@@ -95,10 +95,17 @@ func follow(ctx context.Context, s session, c *condition, p *eventPrinter) error
 	}
 }
 
-// followBatch handles the events that are there, or waits for one.
+// followBatch handles the events that are there, or waits for one; with p, or for when
+// a finding is due.
 func followBatch(ctx context.Context, s session, c *condition, r *journal.Reader, p *eventPrinter) error {
 	check := false
-	_, err := r.Next(ctx, func(e *journal.Event) error {
+	next := ctx
+	if p != nil && !p.due.IsZero() {
+		var cancel context.CancelFunc
+		next, cancel = context.WithDeadline(ctx, p.due.Add(time.Millisecond))
+		defer cancel()
+	}
+	_, err := r.Next(next, func(e *journal.Event) error {
 		if err := context.Cause(ctx); err != nil {
 			return err // a busy journal must not hide that time is up
 		}
@@ -114,7 +121,10 @@ func followBatch(ctx context.Context, s session, c *condition, r *journal.Reader
 		return nil
 	})
 	if p != nil {
-		err = errors.Join(err, p.w.Flush())
+		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+			err = nil // a finding is due
+		}
+		err = errors.Join(err, p.findings(s.Snapshot(), time.Now()), p.w.Flush())
 	}
 	if err != nil {
 		return err
@@ -123,10 +133,32 @@ func followBatch(ctx context.Context, s session, c *condition, r *journal.Reader
 		return nil
 	}
 	now := s.Snapshot()
-	if len(c.lacking(now)) == 0 {
-		return errReached
+	if len(c.lacking(now)) > 0 {
+		return c.hopeless(now)
 	}
-	return c.hopeless(now)
+	if p != nil {
+		if err := p.rest(ctx, r, now.Journal.Last()); err != nil {
+			return err
+		}
+	}
+	return errReached
+}
+
+// rest prints the events up to last that have come meanwhile: what the run has waited
+// for is one of them.
+func (p *eventPrinter) rest(ctx context.Context, r *journal.Reader, last uint64) error {
+	for p.next <= last {
+		_, err := r.Next(ctx, func(e *journal.Event) error {
+			if e.Seq > last {
+				return errReached
+			}
+			return p.event(e)
+		})
+		if err != nil && !errors.Is(err, errReached) {
+			return err
+		}
+	}
+	return p.w.Flush()
 }
 
 // reportEvery is how often a run that waits says for what.

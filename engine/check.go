@@ -24,6 +24,8 @@ const (
 	// checkRounds is how often a LIST is taken, when the informer lists anew
 	// meanwhile or the journal forgets what came since.
 	checkRounds = 3
+	// checkGone is how many of the keys that were lost are asked for.
+	checkGone = 20
 	// checkTells is how many differences the journal gets of one cache.
 	checkTells = state.DifferencesKept
 )
@@ -34,6 +36,12 @@ type CheckResult struct {
 	RV      string        // at which it had them
 	Took    time.Duration // of the LIST
 	Caches  []CheckedCache
+	// Left are objects that the watch has told as DELETED and the server still has:
+	// they left the selection. Of those that are not known to be gone, the newest
+	// few are asked for.
+	Left []check.Left
+	// LeftErr is why that could not be told, nil when it could.
+	LeftErr error
 }
 
 // CheckedCache is the Indexer of a pipeline, or of one lane.
@@ -54,10 +62,11 @@ func (c *CheckedCache) Same() bool { return len(c.Differ) == 0 && len(c.Open) ==
 //
 // A cache lags, so that a difference counts when the Reflector has come past
 // what the server has, nothing of the key is in the FIFO, and the cache still
-// differs. wait bounds how long that is waited for, on the session's clock and in
+// differs. Under a selector, a request each asks for the newest keys that the cache
+// has lost: whether they are gone, or left the selection. wait bounds how long that is waited for, on the session's clock and in
 // real time, whichever is over first; what is open then is told as such. The
 // journal gets a CacheChecked for each cache, and a CacheDiffers for each of its
-// first differences. The error is of the LIST, and then in the journal too, of
+// first differences, and before them a CacheLeft for what left. The error is of the LIST, and then in the journal too, of
 // the resource, or ctx's.
 func (s *Session) CheckCache(ctx context.Context, resource string, wait time.Duration) (CheckResult, error) {
 	ps, err := s.beside(resource)
@@ -76,7 +85,13 @@ func (s *Session) CheckCache(ctx context.Context, resource string, wait time.Dur
 		}
 		return CheckResult{}, err
 	}
-	return c.tell(), nil
+	left, err := c.left(ctx)
+	if ctx.Err() != nil {
+		return CheckResult{}, ctx.Err()
+	}
+	res := c.tell(left)
+	res.LeftErr = err
+	return res, nil
 }
 
 // cacheCheck is one check under way.
@@ -165,15 +180,30 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-func (c *cacheCheck) list(ctx context.Context) error {
-	t := c.lanes[0].p.target
+func (c *cacheCheck) config() *rest.Config {
 	config := rest.CopyConfig(c.s.o.Config)
 	config.WarningHandlerWithContext = warnings{c.s.journal, c.base}
+	return config
+}
+
+func scope(t Target) check.Scope {
+	return check.Scope{GVR: t.GVR, Namespace: t.Namespace, LabelSelector: t.LabelSelector, FieldSelector: t.FieldSelector}
+}
+
+// left asks for what the cache has lost: without a selector all of it is gone.
+func (c *cacheCheck) left(ctx context.Context) ([]check.Left, error) {
+	p := c.lanes[0].p
+	if p.target.LabelSelector == "" && p.target.FieldSelector == "" {
+		return nil, nil
+	}
+	return check.StillThere(klog.NewContext(ctx, c.s.logger(c.base)), c.config(), scope(p.target), c.gone())
+}
+
+func (c *cacheCheck) list(ctx context.Context) error {
+	t, config := c.lanes[0].p.target, c.config()
 	c.since = c.s.journal.View().Last()
 	start := c.s.o.Clock.Now()
-	listed, err := check.List(klog.NewContext(ctx, c.s.logger(c.base)), config, check.Scope{
-		GVR: t.GVR, Namespace: t.Namespace, LabelSelector: t.LabelSelector, FieldSelector: t.FieldSelector,
-	})
+	listed, err := check.List(klog.NewContext(ctx, c.s.logger(c.base)), config, scope(t))
 	if err != nil {
 		return err
 	}
@@ -253,8 +283,8 @@ func (l *laneCheck) judge(listed *check.Listed, look check.Look) {
 }
 
 // tell writes what was found into the journal, and returns it.
-func (c *cacheCheck) tell() CheckResult {
-	res := CheckResult{Objects: len(c.listed.Versions), RV: c.listed.RV, Took: c.took}
+func (c *cacheCheck) tell(left []check.Left) CheckResult {
+	res := CheckResult{Objects: len(c.listed.Versions), RV: c.listed.RV, Took: c.took, Left: left}
 	for _, l := range c.lanes {
 		found := CheckedCache{Resource: l.p.target.Name, Differ: l.differ, Open: l.open}
 		e := journal.CacheChecked{RV: res.RV, Took: c.took, Objects: int64(res.Objects), Differ: int64(len(l.differ))}
@@ -263,6 +293,9 @@ func (c *cacheCheck) tell() CheckResult {
 				found.Why = "the time was over"
 			}
 			e.Uncertain, e.Awaited = check.Names(l.open)+": "+found.Why, l.awaits
+		}
+		for _, x := range left {
+			c.s.journal.Append(journal.CacheLeft{Why: x.Why, RV: x.RV}.Event(found.Resource, x.Key))
 		}
 		c.s.journal.Append(e.Event(found.Resource, ""))
 		for _, d := range l.differ[:min(len(l.differ), checkTells)] {

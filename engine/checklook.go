@@ -1,6 +1,9 @@
 package engine
 
 import (
+	"k8s.io/apimachinery/pkg/api/meta"
+
+	"informerscope/engine/check"
 	"informerscope/journal"
 	"informerscope/journal/object"
 	"informerscope/journal/state"
@@ -22,6 +25,28 @@ func (p *pipeline) versions() map[string]string {
 func (p *pipeline) version(key string) (rv string, ok bool) {
 	obj, ok, err := p.indexer.GetByKey(key)
 	return object.RV(obj), ok && err == nil
+}
+
+// gone are the keys that the watch has told as DELETED last and that are not in the
+// LIST, the newest first.
+func (c *cacheCheck) gone() (gone []check.Gone) {
+	v, seen := c.s.journal.View(), map[string]bool{}
+	for i := v.Len() - 1; i >= 0 && len(gone) < checkGone; i-- {
+		e := v.At(i)
+		if e.Resource != c.base || e.Kind != journal.KindWatchEvent || seen[e.Key] {
+			continue
+		}
+		seen[e.Key] = true
+		if _, listed := c.listed.Versions[e.Key]; listed || e.WatchEvent().Type != "DELETED" {
+			continue
+		}
+		g := check.Gone{Key: e.Key}
+		if m, err := meta.Accessor(e.Object); err == nil {
+			g.UID = m.GetUID()
+		}
+		gone = append(gone, g)
+	}
+	return gone
 }
 
 // news is the newest watch event of a key.

@@ -10,6 +10,17 @@ import (
 // String says what a check found in one line: "450 objects, the cache has all of
 // them".
 func (r CheckResult) String() string {
+	text := r.caches()
+	if n := len(r.Left); n > 0 {
+		text += fmt.Sprintf("; %d that the watch has told as DELETED only left the selection: %s", n, check.Names(r.Left))
+	}
+	if r.LeftErr != nil {
+		text += "; whether what was DELETED is gone is not known: " + r.LeftErr.Error()
+	}
+	return text
+}
+
+func (r CheckResult) caches() string {
 	text := fmt.Sprintf("%d objects", r.Objects)
 	if r.Objects == 1 {
 		text = "1 object"

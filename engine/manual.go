@@ -128,12 +128,13 @@ func (m ManualControl) ShutDown() error {
 }
 
 // Drain is ShutDownWithDrain, which goes on until processing is empty or ShutDown
-// is called.
+// is called. When Drain returns, the queue takes nothing more.
 func (m ManualControl) Drain() error {
 	if m.p.queue.ShuttingDown() {
 		return errors.New("the workqueue is shutting down already")
 	}
 	m.p.s.spawn(m.p.target.Name+" drain", m.p.queue.ShutDownWithDrain)
+	<-m.p.queue.Down()
 	return nil
 }
 

@@ -42,6 +42,8 @@ type queue interface {
 	ShutDown()
 	ShutDownWithDrain()
 	ShuttingDown() bool
+	// Down is closed once the queue takes nothing more.
+	Down() <-chan struct{}
 	Wake()
 	Look(*flight.Look) workqueue.Moving
 }

@@ -57,6 +57,7 @@ const (
 	KindStoreBookmark    // the store took an RV without an object
 	KindCacheChecked     // a LIST was compared with the store: N objects of the server, M differ, Name is undecided
 	KindCacheDiffers     // Key differs from that LIST: Type missing, extra or stale; RV is the server's
+	KindCacheLeft        // Key left the selection of the watch, and the server has it still, at RV
 	KindStoreMutated     // a cached object was changed in place: Name is the field
 	KindIndexFailed      // an index function (Name) failed or panicked for Key
 

@@ -78,6 +78,7 @@ var specs = [numKinds]kindSpec{
 	KindStoreBookmark:    {StageIndexer, "bookmark", "resourceVersion:RV", "the store took a resourceVersion without an object"},
 	KindCacheChecked:     {StageIndexer, "checked", "objects:N differ:M resourceVersion:RV uncertain:Name awaited:Type error:Text seconds:Dur", "what the store holds was compared with a LIST, on demand: objects that the server has, keys that differ, and what could not be decided; the watch has not come to the resourceVersion that was awaited"},
 	KindCacheDiffers:     {StageIndexer, "differs", "how:Type resourceVersion:RV stored:Name", "the store differs from the LIST of the checked before it: the key is missing, extra or stale; resourceVersion is the server's"},
+	KindCacheLeft:        {StageIndexer, "left", "why:Text resourceVersion:RV", "the watch has brought a DELETED of the key, and the server still has it: it no longer matches the selector; the checked follows"},
 	KindStoreMutated:     {StageIndexer, "mutated", "field:Name change:Text since:N resourceVersion:RV", "a cached object was changed in place after the event of seq since"},
 	KindIndexFailed:      {StageIndexer, "indexFailed", "index:Name error:Text", "an index function failed or panicked"},
 

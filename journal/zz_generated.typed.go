@@ -807,6 +807,26 @@ func (e *Event) CacheDiffers() (x CacheDiffers) {
 	return x
 }
 
+// CacheLeft is indexer.left: the watch has brought a DELETED of the key, and the server still has it: it no longer matches the selector; the checked follows.
+type CacheLeft struct {
+	Why string
+	RV  string
+}
+
+func (x CacheLeft) Event(resource, key string) (e Event) { x.Into(&e, resource, key); return e }
+
+func (x CacheLeft) Into(e *Event, resource, key string) {
+	e.Kind, e.Resource, e.Key = KindCacheLeft, resource, key
+	e.text, e.RV = x.Why, x.RV
+}
+
+func (e *Event) CacheLeft() (x CacheLeft) {
+	if e.Kind == KindCacheLeft {
+		x.Why, x.RV = e.text, e.RV
+	}
+	return x
+}
+
 // StoreMutated is indexer.mutated: a cached object was changed in place after the event of seq since.
 type StoreMutated struct {
 	Field  string

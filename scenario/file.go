@@ -28,11 +28,13 @@ type File struct {
 type Settings struct {
 	Resources []string
 	Namespace string
-	Selector  string
+	Selector  string // of labels
+	Fields    string // the field selector
 	FIFO      string
 	Compare   []string
 	Client    string
-	WatchList *bool // false: the server refuses a WATCHLIST
+	Timeout   time.Duration // of the client's requests, watches among them; 0 is none
+	WatchList *bool         // false: the server refuses a WATCHLIST
 
 	Workers  int
 	Work     time.Duration

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 
@@ -106,11 +107,13 @@ func (r *reader) settingFields(s *Settings) []field {
 		{"resources", "what is watched, such as configmaps or deployments.apps; configmaps when left out", wordsSchema, func(n *yaml.Node) { r.words(n, "resources", &s.Resources) }},
 		{"namespace", "only this namespace", textSchema, func(n *yaml.Node) { r.text(n, "namespace", &s.Namespace) }},
 		{"selector", "only objects with these labels: app=web", textSchema, func(n *yaml.Node) { r.text(n, "selector", &s.Selector) }},
+		{"fieldSelector", "only objects with these fields: spec.nodeName=n1", textSchema, func(n *yaml.Node) { r.text(n, "fieldSelector", &s.Fields) }},
 		choice("fifo", "the queue discipline", deltafifo.Disciplines, &s.FIFO),
 		{"compare", "two or three disciplines side by side; a step names its lane: resource: configmaps@delta", listSchema(enumSchema(deltafifo.Disciplines)), func(n *yaml.Node) {
 			r.words(n, "compare", &s.Compare)
 		}},
 		choice("client", "what lists and watches", engine.Clients, &s.Client),
+		{"requestTimeout", "rest.Config.Timeout of the informers' client, which ends each watch after so long", durationSchema, func(n *yaml.Node) { r.period(n, "requestTimeout", minTimeout, &s.Timeout) }},
 		{"watchList", "false: the server refuses WATCHLIST with 422, as one without the feature, and client-go lists", boolSchema, func(n *yaml.Node) {
 			s.WatchList = new(bool)
 			r.truth(n, "watchList", s.WatchList)
@@ -161,6 +164,9 @@ func (r *reader) settingFields(s *Settings) []field {
 }
 
 const clockFake = "fake"
+
+// minTimeout leaves a client the time to connect.
+const minTimeout = 100 * time.Millisecond
 
 var clocks = []string{"real", clockFake}
 

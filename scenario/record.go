@@ -62,6 +62,7 @@ type recordedSettings struct {
 	Resources []string `yaml:"resources,flow"`
 	Namespace string   `yaml:"namespace,omitempty"`
 	Selector  string   `yaml:"selector,omitempty"`
+	Fields    string   `yaml:"fieldSelector,omitempty"`
 	FIFO      string   `yaml:"fifo,omitempty"`
 	Compare   []string `yaml:"compare,omitempty,flow"`
 	Client    string   `yaml:"client,omitempty"`
@@ -110,7 +111,7 @@ func settingsOf(o engine.Options) recordedSettings {
 	}
 	for _, t := range o.Targets {
 		r.Resources = append(r.Resources, t.Name)
-		r.Namespace, r.Selector = t.Namespace, t.LabelSelector
+		r.Namespace, r.Selector, r.Fields = t.Namespace, t.LabelSelector, t.FieldSelector
 	}
 	for _, h := range o.Handlers {
 		spec := h.Name

@@ -57,6 +57,7 @@ func open(ctx context.Context, f *File) (_ *stage, err error) {
 		return nil, f.wrongSettings(err)
 	}
 	o.Config, o.Upstream = st.sandbox.RESTConfig(), st.sandbox.Delivered
+	o.Config.Timeout = f.Settings.Timeout
 	if f.Settings.FakeClock {
 		st.clock = newFakeClock()
 		o.Clock = st.clock
@@ -137,7 +138,7 @@ func (s *Settings) target(mapper meta.RESTMapper, name string) (engine.Target, e
 	if err != nil {
 		return engine.Target{}, err
 	}
-	t := engine.Target{Name: name, GVR: gvr, Kind: kind.Kind, LabelSelector: s.Selector}
+	t := engine.Target{Name: name, GVR: gvr, Kind: kind.Kind, LabelSelector: s.Selector, FieldSelector: s.Fields}
 	if mapping.Scope.Name() == meta.RESTScopeNameNamespace {
 		t.Namespace = s.Namespace
 	}

@@ -120,14 +120,14 @@ func (l *Listed) Judge(d Difference, look Look) (Difference, Verdict) {
 	return d, Certain
 }
 
-// Names lists differences, few enough to read.
-func Names(ds []Difference) string {
+// Names lists differences, or what left a selection, few enough to read.
+func Names[T fmt.Stringer](all []T) string {
 	const most = 5
 	var texts []string
-	for _, d := range ds[:min(most, len(ds))] {
+	for _, d := range all[:min(most, len(all))] {
 		texts = append(texts, d.String())
 	}
-	if more := len(ds) - most; more > 0 {
+	if more := len(all) - most; more > 0 {
 		texts = append(texts, fmt.Sprintf("and %d more", more))
 	}
 	return strings.Join(texts, "; ")

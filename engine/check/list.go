@@ -27,7 +27,10 @@ const ListTimeout = 30 * time.Second
 
 // accept asks for the metadata alone; a server that has no such view answers
 // with whole objects, of which only the metadata are read.
-const accept = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"
+const (
+	accept    = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"
+	acceptOne = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json"
+)
 
 // Scope is what is listed: the same as what the watch was asked for.
 type Scope struct {
@@ -57,13 +60,9 @@ type page struct {
 // state, not one of a watch cache that lags. When the snapshot behind the pages
 // expires, it is asked once more, for all in one page. Errors say what to do.
 func List(ctx context.Context, config *rest.Config, s Scope) (*Listed, error) {
-	c := rest.CopyConfig(config)
-	c.GroupVersion, c.APIPath = &schema.GroupVersion{}, "/"
-	c.AcceptContentTypes, c.ContentType = "", "application/json"
-	c.NegotiatedSerializer = scheme.Codecs.WithoutConversion()
-	client, err := rest.UnversionedRESTClientFor(c)
+	client, err := clientFor(config)
 	if err != nil {
-		return nil, fmt.Errorf("make a client for the check: %w", err)
+		return nil, err
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, ListTimeout, errSlow)
 	defer cancel()
@@ -72,9 +71,21 @@ func List(ctx context.Context, config *rest.Config, s Scope) (*Listed, error) {
 		l, err = list(ctx, client, s, 0)
 	}
 	if err != nil {
-		return nil, explain(ctx, s.GVR.Resource, err)
+		return nil, explain(ctx, "list", s.GVR.Resource, err)
 	}
 	return l, nil
+}
+
+func clientFor(config *rest.Config) (rest.Interface, error) {
+	c := rest.CopyConfig(config)
+	c.GroupVersion, c.APIPath = &schema.GroupVersion{}, "/"
+	c.AcceptContentTypes, c.ContentType = "", "application/json"
+	c.NegotiatedSerializer = scheme.Codecs.WithoutConversion()
+	client, err := rest.UnversionedRESTClientFor(c)
+	if err != nil {
+		return nil, fmt.Errorf("make a client for the check: %w", err)
+	}
+	return client, nil
 }
 
 var errSlow = fmt.Errorf("the server has not answered within %v", ListTimeout)
@@ -123,17 +134,20 @@ func path(s Scope) []string {
 	return append(p, s.GVR.Resource)
 }
 
-func explain(ctx context.Context, resource string, err error) error {
-	what, next := reflector.Describe(err), ""
+func explain(ctx context.Context, verb, what string, err error) error {
+	how, next := reflector.Describe(err), ""
 	switch {
 	case apierrors.IsForbidden(err), apierrors.IsUnauthorized(err):
-		next = "; the check needs the right to list, as the informer does"
+		next = "; the check needs the right to " + verb
+		if verb == "list" {
+			next += ", as the informer does"
+		}
 	case errors.Is(context.Cause(ctx), errSlow):
-		what, next = errSlow.Error(), "; try again, or see why it is slow"
+		how, next = errSlow.Error(), "; try again, or see why it is slow"
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		what, next = "the connection was cut before the answer was complete", "; try again"
+		how, next = "the connection was cut before the answer was complete", "; try again"
 	}
-	return &listError{fmt.Sprintf("list %s: %s%s", resource, what, next), err}
+	return &listError{fmt.Sprintf("%s %s: %s%s", verb, what, how, next), err}
 }
 
 // listError has a text of its own, as client-go's say more than a person needs.

@@ -173,6 +173,9 @@ func (q *Priority) shutDown(how string) {
 	q.ready.Broadcast()
 }
 
+// Down is closed once ShutDown has had its effect.
+func (q *Priority) Down() <-chan struct{} { return q.done }
+
 // Snapshot copies what the shadow holds.
 func (q *Priority) Snapshot() PrioritySnapshot {
 	q.mu.Lock()

@@ -295,6 +295,10 @@ func (q *Queue) ShutDownWithDrain() { q.rate.ShutDownWithDrain() }
 // ShuttingDown reports whether ShutDown or ShutDownWithDrain was called.
 func (q *Queue) ShuttingDown() bool { return q.base.ShuttingDown() }
 
+// Down is closed once ShutDown or ShutDownWithDrain has had its effect: the next Add
+// is ignored.
+func (q *Queue) Down() <-chan struct{} { return q.done }
+
 // Snapshot copies what the shadow holds.
 func (q *Queue) Snapshot() Snapshot {
 	q.mu.Lock()

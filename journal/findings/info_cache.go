@@ -13,6 +13,16 @@ var infoCache = []Info{
 		Thresholds: []string{"cache-differs"},
 	},
 	{
+		Kind: LeftSelection, Severity: Medium, Title: "left the selection, and is not deleted", Lesson: "1",
+		Explain:    "To a watch with a label or field selector, an object that no longer matches is DELETED: the Indexer drops it and OnDelete is called, with nothing that tells it from an object that is gone. A controller that cleans up on a delete destroys what somebody else still needs.",
+		Causes:     []Cause{{"a label that the selector asks for was changed or removed", ""}, {"a field that it asks for has moved on: a phase, the node of a Pod", ""}},
+		Remedy:     "Ask the server before cleaning up after a delete, or clean up by a finalizer. Where leaving means something else than deletion, select in the handler and not in the watch.",
+		Go:         "_, err := client.CoreV1().Pods(namespace).Get(ctx, name, metav1.GetOptions{})\nif apierrors.IsNotFound(err) {\n\t// gone, and not only out of the selection\n}",
+		Unless:     "Where nothing is cleaned up after a delete, a request for each of them is for nothing; and a watch of everything may cost more memory than the selector saves.",
+		Until:      "a check finds none",
+		Thresholds: []string{"left-selection"},
+	},
+	{
 		Kind: MutatedObject, Severity: High, Title: "cached object changed in place",
 		Explain:    "Somebody wrote to an object of the cache. All readers share it: they see what the server never sent, races are near, and index values that are computed again from it no longer match those that are stored.",
 		Causes:     []Cause{{"a handler or reconcile sets a field, a label or a status on what the lister gave it", ""}, {"a helper that \"defaults\" or \"normalizes\" its argument", ""}},

@@ -17,6 +17,7 @@ const (
 	CostlyList        Kind = "costly-list"
 	RVBackwards       Kind = "rv-backwards"
 	CacheDiffers      Kind = "cache-differs"
+	LeftSelection     Kind = "left-selection"
 	MutatedObject     Kind = "mutated-object"
 	UselessIndex      Kind = "useless-index"
 	BacklogGrowing    Kind = "backlog-growing"
@@ -62,6 +63,7 @@ var kinds = []struct {
 	{infoOf[CostlyList], newCostlyLists},
 	{infoOf[RVBackwards], newRVBackwards},
 	{infoOf[CacheDiffers], newCacheDiffers},
+	{infoOf[LeftSelection], newLeftSelections},
 	{infoOf[MutatedObject], newMutatedObjects},
 	{infoOf[UselessIndex], newUselessIndexes},
 	{infoOf[BacklogGrowing], newBacklogs},

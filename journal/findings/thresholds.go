@@ -69,6 +69,7 @@ type Thresholds struct {
 	MutatedObject     int           // so many changes in place
 	UselessIndex      int           // an index with so many values, each of one key
 	CacheDiffers      int           // so many keys that differ
+	LeftSelection     int           // so many objects that left
 }
 
 // Threshold describes one.
@@ -112,6 +113,7 @@ var thresholds = []Threshold{
 	{"resync-flood", "600/m", "a listener gets more resyncs than this", func(t *Thresholds) any { return &t.ResyncFlood }},
 	{"mutated-object", "1", "cached objects were changed in place so often", func(t *Thresholds) any { return &t.MutatedObject }},
 	{"useless-index", "100", "an index has so many values, and each of them one key", func(t *Thresholds) any { return &t.UselessIndex }},
+	{"left-selection", "1", "a check finds so many objects that were told as DELETED and only left the selector", func(t *Thresholds) any { return &t.LeftSelection }},
 	{"cache-differs", "1", "a check finds so many keys that differ from the server", func(t *Thresholds) any { return &t.CacheDiffers }},
 }
 

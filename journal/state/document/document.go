@@ -66,7 +66,7 @@ func Of(s *state.State, now time.Time) Document {
 		Journal:     Journal{Events: s.Journal.Last(), Dropped: s.Journal.Dropped()},
 		Divergences: s.Divergences,
 		Faults:      faults(s, now),
-		Findings:    found(s, now),
+		Findings:    Findings(s, now),
 		Breakpoints: breakpoints(s),
 		Paused:      s.Paused,
 	}

@@ -64,7 +64,8 @@ type Finding struct {
 	Lesson string           `json:"lesson,omitempty"`
 }
 
-func found(s *state.State, now time.Time) []Finding {
+// Findings are all that is known by now, [] when nothing is.
+func Findings(s *state.State, now time.Time) []Finding {
 	ds := []Finding{}
 	for _, f := range s.Findings(now) {
 		info, _ := findings.InfoOf(f.Kind)
