@@ -88,7 +88,7 @@ func newEventPrinter(w io.Writer) *eventPrinter {
 // findings prints what was found, or has ended or begun again, since it was called
 // last.
 func (p *eventPrinter) findings(s *state.State, now time.Time) error {
-	p.due = s.FindingDue()
+	p.due = s.FindingDue(now)
 	for _, f := range document.Findings(s, now) {
 		id := foundThing{f.Kind, f.Resource, f.Key, f.Name}
 		if active, ok := p.told[id]; ok && active == f.Active {

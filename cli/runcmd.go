@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"informerscope/engine"
+	"informerscope/internal/printable"
 	"informerscope/scenario"
 )
 
@@ -19,17 +22,20 @@ type runOptions struct {
 	check   bool
 	verbose bool
 	tui     bool
+	results choiceValue
 	files   []*scenario.File
 }
 
 func newRunCommand(root *Options) *cobra.Command {
-	o := &runOptions{Options: root}
+	o := &runOptions{Options: root, results: choiceValue{words: []string{resultsJSON, resultsJUnit}}}
 	cmd := &cobra.Command{
 		Use:   "run [FILE | DIRECTORY | case:NAME ...] [flags]",
 		Short: "Run scenario files without a terminal, and tell what is not as expected",
 		Long: `Run scenarios, each in a sandbox of its own, and print where a structure holds
 something else than the file expects. The exit code is 0 when all hold, 1 when one
 does not, and 2 for a file that is wrong. Of a directory all *.yaml are run.
+With --events the journal of each is printed, one event a line after a line that
+names the scenario, and the results go to stderr.
 
 Without an argument the built-in scenarios are listed, which case:NAME runs.
 docs/scenarios.md tells how to write one.`,
@@ -38,6 +44,7 @@ docs/scenarios.md tells how to write one.`,
   PROGRAM run case:all
   PROGRAM run case:L8 --tui
   PROGRAM run lost-update.yaml ./scenarios
+  PROGRAM run ./scenarios -o junit > results.xml
   PROGRAM run --check lost-update.yaml`, "PROGRAM", root.Program),
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: completeScenarios,
@@ -46,6 +53,9 @@ docs/scenarios.md tells how to write one.`,
 				return o.list()
 			}
 			if err := o.load(args); err != nil {
+				return err
+			}
+			if err := o.validate(); err != nil {
 				return err
 			}
 			if o.check {
@@ -60,6 +70,8 @@ docs/scenarios.md tells how to write one.`,
 	cmd.Flags().SortFlags = false
 	cmd.Flags().BoolVar(&o.check, "check", false, "only check the files' form: fields, types, verbs")
 	cmd.Flags().BoolVarP(&o.verbose, "verbose", "v", false, "print each step as it runs")
+	cmd.Flags().VarP(&o.results, "output", "o", "print the results for another program, when all have run")
+	cmd.Flags().BoolVar(&o.Events, "events", false, "print the journal of each scenario, one JSON object a line")
 	cmd.Flags().BoolVar(&o.tui, "tui", false, "show one scenario in the inspector, a step at a time")
 	return cmd
 }
@@ -113,17 +125,37 @@ func (o *runOptions) open(ctx context.Context) (err error) {
 	return o.show(ctx, lesson, "scenario")
 }
 
+// validate finds flags that make no sense together.
+func (o *runOptions) validate() error {
+	switch {
+	case o.results.word != "" && (o.verbose || o.Events):
+		return usagef("-o prints the results alone: leave -v and --events out")
+	case o.verbose && o.Events:
+		return usagef("-v and --events cannot be used together: the steps are among the events, as control.command")
+	case (o.check || o.tui) && (o.results.word != "" || o.Events):
+		return usagef("-o and --events are for scenarios that are run: leave --check and --tui out")
+	}
+	return nil
+}
+
 // Run runs the scenarios one after the other.
 func (o *runOptions) Run(ctx context.Context) error {
 	silenceClientGo()
 	failed := 0
+	var all []runResult
 	for _, f := range o.files {
-		holds, err := o.play(ctx, f)
+		r, err := o.play(ctx, f)
 		if err != nil {
 			return err
 		}
-		if !holds {
+		if !r.Passed {
 			failed++
+		}
+		all = append(all, r)
+	}
+	if o.results.word != "" {
+		if err := printResults(o.text(), o.results.word, all); err != nil {
+			return err
 		}
 	}
 	switch n := len(o.files); {
@@ -136,48 +168,51 @@ func (o *runOptions) Run(ctx context.Context) error {
 	}
 }
 
-func (o *runOptions) play(ctx context.Context, f *scenario.File) (holds bool, err error) {
+func (o *runOptions) play(ctx context.Context, f *scenario.File) (r runResult, err error) {
 	done := o.announce("running %s ...", f.Name)
 	defer done()
 	out := &firstError{w: o.text()}
+	switch {
+	case o.results.word != "":
+		out.w = io.Discard // they are printed at the end
+	case o.Events:
+		out.w = printable.Writer(o.ErrOut)
+	}
 	play := scenario.PlayOptions{Started: func(s *engine.Session) { s.CaptureLogs() }}
 	if o.verbose {
 		done() // the steps are progress enough
 		out.printf("run   %s  %s\n", f.Name, f.Title)
 		play.Tell = func(line string) { out.printf("    %s\n", line) }
 	}
+	if o.Events {
+		events := o.stream(ctx, f)
+		defer func() { err = errors.Join(err, events.end()) }()
+		play.Started = func(s *engine.Session) {
+			s.CaptureLogs()
+			events.begin(s)
+		}
+	}
+	began := time.Now()
 	res, err := scenario.Play(ctx, f, play)
 	var wrong scenario.Mistakes
 	switch {
 	case ctx.Err() != nil:
-		return false, context.Canceled
+		return r, context.Canceled
 	case errors.As(err, &wrong):
-		return false, usagef("%s", oneLine(wrong.Error()))
+		return r, usagef("%s", oneLine(wrong.Error()))
 	case err != nil:
-		return false, failf(err, "%s", oneLine(err.Error()))
+		return r, failf(err, "%s", oneLine(err.Error()))
 	}
-	if len(res.Failures) == 0 {
+	r = newRunResult(f, res, time.Since(began))
+	if r.Passed {
 		out.printf("ok    %s  %s\n", f.Name, f.Title)
-		return true, out.err
+		return r, out.err
 	}
 	out.printf("FAIL  %s  %s\n", f.Name, f.Title)
-	for _, fail := range res.Failures {
-		out.printf("      %s\n", strings.TrimSuffix(whereFailed(f, fail)+": "+fail.What, ": "))
-		for _, d := range fail.Differences {
-			out.printf("        %s\n", d)
-		}
+	for _, fail := range r.Failures {
+		out.printf("      %s\n", strings.ReplaceAll(fail.text(f.Name), "\n", "\n      "))
 	}
-	return false, out.err
-}
-
-func whereFailed(f *scenario.File, fail scenario.Failure) string {
-	switch {
-	case fail.Step > 0:
-		return fmt.Sprintf("%s:%d: step %d", f.Name, fail.Line, fail.Step)
-	case fail.Line > 0:
-		return fmt.Sprintf("%s:%d", f.Name, fail.Line)
-	}
-	return f.Name
+	return r, out.err
 }
 
 // load reads all files before the first is run.

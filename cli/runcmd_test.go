@@ -2,8 +2,11 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
+	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -61,6 +64,90 @@ func TestRunOfADirectoryTellsWhatDiffers(t *testing.T) {
 		"ok    " + filepath.Join(dir, "b10.yaml") + "  it holds\n"
 	if r.code != exitFailure || r.out != want || r.err != "error: 1 of 2 scenarios failed\n" {
 		t.Errorf("exit %d\n%s\nstderr:\n%s\nwant:\n%s", r.code, r.out, r.err, want)
+	}
+}
+
+func TestRunResultsForOtherPrograms(t *testing.T) {
+	dir := t.TempDir()
+	good, bad := scenarioFile(t, dir, "a.yaml", holds), scenarioFile(t, dir, "b.yaml", fails)
+	r := command(t, "run", dir, "-o", "json")
+	var d struct {
+		Passed, Failed int
+		Scenarios      []runResult
+	}
+	if err := json.Unmarshal([]byte(r.out), &d); err != nil || r.code != exitFailure {
+		t.Fatalf("exit %d: %v\n%s", r.code, err, r.out)
+	}
+	for i := range d.Scenarios {
+		if d.Scenarios[i].Seconds <= 0 {
+			t.Errorf("%s took no time", d.Scenarios[i].Name)
+		}
+		d.Scenarios[i].Seconds = 0
+	}
+	want := []runResult{
+		{Name: good, Title: "it holds", Passed: true, Failures: []runFailure{}},
+		{Name: bad, Title: "it does not", Failures: []runFailure{{Line: 3, Step: 1, What: "add default/a", Differences: []string{"workqueue.dirty: expected [default/b], got [default/a]"}}}},
+	}
+	if d.Passed != 1 || d.Failed != 1 || !reflect.DeepEqual(d.Scenarios, want) {
+		t.Errorf("got %+v\nwant %+v", d, want)
+	}
+
+	r = command(t, "run", dir, "-o", "junit")
+	r.out = regexp.MustCompile(`time="[0-9.]+"`).ReplaceAllString(r.out, `time=""`)
+	junit := `<?xml version="1.0" encoding="UTF-8"?>
+<testsuite name="informerscope" tests="2" failures="1" time="">
+  <testcase classname="` + good + `" name="it holds" time=""></testcase>
+  <testcase classname="` + bad + `" name="it does not" time="">
+    <failure message="` + bad + `:3: step 1">` + bad + `:3: step 1: add default/a&#xA;  workqueue.dirty: expected [default/b], got [default/a]&#xA;</failure>
+  </testcase>
+</testsuite>
+`
+	if r.code != exitFailure || r.out != junit {
+		t.Errorf("exit %d\n%s\nwant\n%s", r.code, r.out, junit)
+	}
+	for _, flags := range [][]string{{"-o", "json", "-v"}, {"-o", "json", "--events"}, {"--events", "-v"}, {"--check", "-o", "junit"}} {
+		command(t, append([]string{"run", good}, flags...)...).fails(t, exitUsage)
+	}
+}
+
+func TestRunPrintsTheEventsOfEachScenario(t *testing.T) {
+	dir := t.TempDir()
+	good := scenarioFile(t, dir, "a.yaml", holds)
+	r := command(t, "run", good, "case:L10", "--events")
+	lines := strings.Split(strings.TrimSuffix(r.out, "\n"), "\n")
+	scenarios, found, seq := 0, 0, 0
+	for _, line := range lines {
+		var e struct {
+			Kind, Name string
+			Seq        int
+			Finding    struct{ Kind string }
+		}
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		switch e.Kind {
+		case "scenario":
+			if want := []string{good, "case:L10"}[scenarios]; e.Name != want {
+				t.Errorf("%s, want %s", e.Name, want)
+			}
+			scenarios++
+			seq = 0
+		case "finding":
+			if e.Finding.Kind != "stuck-worker" {
+				t.Errorf("found %s", line)
+			}
+			found++
+		default:
+			if seq++; e.Seq != seq {
+				t.Errorf("want event %d: %s", seq, line)
+			}
+		}
+	}
+	if scenarios != 2 || found == 0 || seq < 20 {
+		t.Errorf("%d scenarios, %d findings, %d events of the second", scenarios, found, seq)
+	}
+	if want := "ok    " + good + "  it holds\n"; r.code != exitOK || !strings.HasPrefix(r.err, want) {
+		t.Errorf("stderr: %q", r.err)
 	}
 }
 

@@ -72,7 +72,7 @@ func (p *player) untilSettled(ctx context.Context, within time.Duration, holds f
 // untilDue is Until, which ends too when time alone may have brought about a
 // finding.
 func (p *player) untilDue(ctx context.Context, holds func(engine.InFlight) bool) error {
-	if due := p.session.Snapshot().FindingDue(); p.clock == nil && due.After(p.session.Now()) {
+	if due := p.session.Snapshot().FindingDue(p.session.Now()); p.clock == nil && !due.IsZero() {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithDeadline(ctx, due.Add(time.Millisecond))
 		defer cancel()

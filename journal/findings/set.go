@@ -299,11 +299,17 @@ func (s *Set) List(now time.Time) []Finding {
 	return fs
 }
 
-// Due is when time alone may bring about a finding, after the events so far; zero
-// is never.
-func (s *Set) Due() (at time.Time) {
+// Due is when time alone may bring about a finding that there is not at now, after
+// the events so far; zero is never.
+func (s *Set) Due(now time.Time) (at time.Time) {
 	if s == nil || s.next == never || s.paused != 0 {
 		return at
+	}
+	if ns := max(now.UnixNano(), s.time); s.runAt(ns) >= s.next {
+		s = s.Clone()
+		if s.ripen(ns); s.next == never {
+			return at
+		}
 	}
 	return time.Unix(0, s.next+s.rested)
 }

@@ -23,6 +23,7 @@ type cuts struct {
 	Error  bool   `json:"error,omitempty"` // an ERROR event has ended this one
 	Since  int64  `json:"since,omitempty"` // when this one began, on the wire's time; 0 when none is open
 	Stream string `json:"stream,omitempty"`
+	Client int64  `json:"client,omitempty"` // the client's own timeout of its requests, in ns
 	Told   bool   `json:"told,omitempty"`
 }
 
@@ -32,12 +33,14 @@ const longWatch = 290 * time.Second
 func newWatchCuts() detector { return &watchCuts{} }
 
 func (*watchCuts) wants() []journal.Kind {
-	return []journal.Kind{journal.KindWatchStarted, journal.KindWatchError, journal.KindWatchEnded, journal.KindWireStreamEnd, journal.KindReflectorStopped}
+	return []journal.Kind{journal.KindWireRequest, journal.KindWatchStarted, journal.KindWatchError, journal.KindWatchEnded, journal.KindWireStreamEnd, journal.KindReflectorStopped}
 }
 
 func (d *watchCuts) apply(f *fold, e *journal.Event) {
 	c := d.Resources.of(e.Resource)
 	switch e.Kind {
+	case journal.KindWireRequest:
+		c.Client = int64(ownTimeout(e.WireRequest().Query))
 	case journal.KindWatchStarted:
 		c.Error, c.Since = false, f.wire
 		if c.Told {
@@ -115,10 +118,15 @@ func (*watchCuts) text(_ *fold, r *record) string {
 func (d *watchCuts) causes(_ *fold, r *record) []Cause {
 	var cs []Cause
 	low := strings.ToLower(r.Note)
-	if strings.Contains(low, "client.timeout") || strings.Contains(low, "deadline exceeded") {
-		cs = append(cs, Cause{"a timeout of the whole client (rest.Config.Timeout, --request-timeout): it is for the body of a watch too", "the client itself broke it off: " + r.Note})
+	c := d.Resources.find(r.Resource)
+	const whole = "a timeout of the whole client (rest.Config.Timeout, --request-timeout): it is for the body of a watch too"
+	switch {
+	case c != nil && c.Client > 0 && r.M > c.Client*8/10 && r.M < c.Client*12/10:
+		cs = append(cs, Cause{whole, "its requests carry timeout=" + shortNS(c.Client)})
+	case strings.Contains(low, "client.timeout"), strings.Contains(low, "deadline exceeded"):
+		cs = append(cs, Cause{whole, "the client itself broke it off: " + r.Note})
 	}
-	if c := d.Resources.find(r.Resource); c != nil && c.Events == 0 {
+	if c != nil && c.Events == 0 {
 		cs = append(cs, Cause{"a proxy or load balancer between closes what is idle for so long", "none of them brought an event"})
 	}
 	for _, known := range []struct {
@@ -133,6 +141,18 @@ func (d *watchCuts) causes(_ *fold, r *record) []Cause {
 		cs = append(cs, Cause{Text: "a proxy, load balancer or API server between ends responses after so long"})
 	}
 	return cs
+}
+
+// ownTimeout is the timeout of the client in the query of a request: client-go adds
+// rest.Config.Timeout to each.
+func ownTimeout(query string) time.Duration {
+	for word := range strings.FieldsSeq(query) {
+		if s, ok := strings.CutPrefix(word, "timeout="); ok {
+			d, _ := time.ParseDuration(s)
+			return d
+		}
+	}
+	return 0
 }
 
 // cause: what cuts at one age is one thing.

@@ -99,8 +99,8 @@ func (f *Folder) Raised() []findings.Finding { return f.s.findings.Raised() }
 // Findings are what looks wrong at now, first what goes on; see findings.Set.
 func (s *State) Findings(now time.Time) []findings.Finding { return s.findings.List(now) }
 
-// FindingDue is when time alone may bring about a finding; zero is never.
-func (s *State) FindingDue() time.Time { return s.findings.Due() }
+// FindingDue is when time alone may bring about a finding after now; zero is never.
+func (s *State) FindingDue(now time.Time) time.Time { return s.findings.Due(now) }
 
 // BlindSince is when the last watch of a resource that has synced ended, if none is
 // open.
