@@ -70,14 +70,14 @@ func (d *blinds) apply(f *fold, e *journal.Event) {
 	case journal.KindWatchEnded:
 		if s.Open {
 			*s = sight{Listed: s.Listed, RV: s.RV, Origin: s.Origin, Seq: e.Seq, Time: f.now, Run: f.wire, Progress: f.wire}
-			f.sooner(f.wire + int64(f.thresholds.Blind))
+			f.soonerWire(int64(f.thresholds.Blind))
 		}
 	case journal.KindWatchEvent, journal.KindWatchBookmark:
 	case journal.KindListDone: // a page, or all of it
 		s.Progress = f.wire
 		if s.Seq == 0 { // with no watch before it
 			s.Seq, s.Time, s.Run = e.Seq, f.now, f.wire
-			f.sooner(f.wire + int64(f.thresholds.Blind))
+			f.soonerWire(int64(f.thresholds.Blind))
 		}
 	case journal.KindWireRequest:
 		s.Fresh = false
@@ -133,8 +133,7 @@ func (d *blinds) ripen(f *fold) (next int64) {
 		if !s.Listed || s.Open || s.Gone || s.Told || s.Seq == 0 {
 			continue
 		}
-		if at := d.due(f, s); at > f.wire {
-			next = min(next, at)
+		if f.waits(d.due(f, s), &next) {
 			continue
 		}
 		f.report(nil, record{Resource: resource, Seq: s.Seq, Last: s.Time})

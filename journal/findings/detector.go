@@ -69,6 +69,27 @@ type fold struct {
 // sooner asks for a call of ripen when f.run is at.
 func (f *fold) sooner(at int64) { f.next = min(f.next, at) }
 
+// soonerWire asks for a call of ripen when after more ns of f.wire have passed, which
+// under a fake clock they never do.
+func (f *fold) soonerWire(after int64) {
+	if !f.fake {
+		f.sooner(f.wire + after)
+	}
+}
+
+// waits reports whether f.wire has not come to at, and then sets next to it where
+// that is earlier. Under a fake clock it waits for ever.
+func (f *fold) waits(at int64, next *int64) bool {
+	switch {
+	case f.fake:
+	case at > f.wire:
+		*next = min(*next, at)
+	default:
+		return false
+	}
+	return true
+}
+
 // report takes a piece of evidence: what is set in r of resource, key, name, Seq,
 // Last, figures and note. Seq and Last 0 are those of the event at hand.
 func (f *fold) report(e *journal.Event, r record) {

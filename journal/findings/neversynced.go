@@ -70,7 +70,7 @@ func (d *neverSynced) apply(f *fold, e *journal.Event) {
 			return
 		}
 		s.Began, s.Run, s.Progress = true, f.wire, f.wire
-		f.sooner(f.wire + int64(f.thresholds.NeverSynced))
+		f.soonerWire(int64(f.thresholds.NeverSynced))
 	}
 	if isWholeList(e) || e.Kind == journal.KindReflectorStopped {
 		s.Listed = true
@@ -162,8 +162,7 @@ func (d *neverSynced) ripen(f *fold) (next int64) {
 		if !s.Began || s.Listed || s.Told {
 			continue
 		}
-		if at := d.due(f, s); at > f.wire {
-			next = min(next, at)
+		if f.waits(d.due(f, s), &next) {
 			continue
 		}
 		f.report(nil, record{Resource: resource, Seq: s.Seq, Last: s.Time})

@@ -66,7 +66,7 @@ func (d *silentWatches) apply(f *fold, e *journal.Event) {
 		w.Open, w.Initial = true, e.WatchStarted().Verb == journal.VerbWatchList
 		w.Ahead, w.Doubt = "", "" // it begins at its RV, and is given its time
 		w.heard(f, e)
-		f.sooner(f.wire + d.threshold(f, w))
+		f.soonerWire(d.threshold(f, w))
 	case journal.KindWatchEnded, journal.KindReflectorStopped:
 		w.Open = false
 		d.over(f, e.Resource, w)
@@ -85,7 +85,7 @@ func (d *silentWatches) apply(f *fold, e *journal.Event) {
 		w.heard(f, e)
 		if !w.Marks {
 			w.Marks = true
-			f.sooner(f.wire + d.threshold(f, w)) // which is shorter now
+			f.soonerWire(d.threshold(f, w)) // which is shorter now
 		}
 		if e.Has(journal.Initial) {
 			w.Initial, w.Listed = false, numberOf(e.RV)
@@ -112,7 +112,7 @@ func (d *silentWatches) move(f *fold, e *journal.Event, w *watched) {
 	for i := range d.Resources {
 		if o := &d.Resources[i].Value; o != w && o.Open && o.Ahead == "" && journal.OlderRV(o.RV, e.RV) && sameStorage(o.Listed, w.Listed) {
 			o.Ahead, o.AheadOf, o.AheadRun = e.RV, e.Resource, f.wire
-			f.sooner(f.wire + d.ahead(f))
+			f.soonerWire(d.ahead(f))
 		}
 	}
 }
@@ -146,7 +146,7 @@ func (d *silentWatches) checked(f *fold, e *journal.Event) {
 		d.settle(f, journal.BaseOf(e.Resource), w)
 	case w.Doubt == "" && journal.OlderRV(w.RV, x.Awaited):
 		w.Doubt, w.DoubtRun = x.Awaited, f.wire
-		f.sooner(f.wire + d.doubt(f))
+		f.soonerWire(d.doubt(f))
 	}
 }
 
@@ -196,9 +196,7 @@ func (d *silentWatches) ripen(f *fold) (next int64) {
 		if !w.Open || w.Told {
 			continue
 		}
-		at := d.silent(f, w)
-		if at > f.wire {
-			next = min(next, at)
+		if f.waits(d.silent(f, w), &next) {
 			continue
 		}
 		note, silent := d.sign(f, w)

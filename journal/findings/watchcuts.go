@@ -44,7 +44,7 @@ func (d *watchCuts) apply(f *fold, e *journal.Event) {
 	case journal.KindWatchStarted:
 		c.Error, c.Since = false, f.wire
 		if c.Told {
-			f.sooner(f.wire + 2*c.Age)
+			f.soonerWire(2 * c.Age)
 		}
 	case journal.KindWatchError:
 		c.Error = true
@@ -97,8 +97,7 @@ func (d *watchCuts) ripen(f *fold) (next int64) {
 		if !c.Told || c.Since == 0 {
 			continue
 		}
-		if at := c.Since + 2*c.Age; at > f.wire {
-			next = min(next, at)
+		if f.waits(c.Since+2*c.Age, &next) {
 			continue
 		}
 		d.over(f, d.Resources[i].Name, c)
