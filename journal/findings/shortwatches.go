@@ -11,13 +11,21 @@ type shortWatches struct {
 	timeless
 	happens
 	Resources byName[rate] `json:"resources"`
+	Stopped   byName[bool] `json:"stopped,omitempty"` // its FIFO is closed: the next end of a watch is that of a Stop
 }
 
 func newShortWatches() detector { return &shortWatches{} }
 
-func (*shortWatches) wants() []journal.Kind { return []journal.Kind{journal.KindWatchEnded} }
+func (*shortWatches) wants() []journal.Kind {
+	return []journal.Kind{journal.KindWatchEnded, journal.KindFIFOClosed}
+}
 
 func (d *shortWatches) apply(f *fold, e *journal.Event) {
+	stopped := d.Stopped.of(e.Resource)
+	if by := *stopped; by || e.Kind == journal.KindFIFOClosed {
+		*stopped = !by
+		return
+	}
 	if e.Dur >= f.thresholds.ShortWatchLength {
 		return
 	}
@@ -55,4 +63,4 @@ func (d *shortWatches) joint(f *fold, rs []*record) string {
 	return fmt.Sprintf("%d watches of %s closed at once within %s", sum, names(resources), within(f.thresholds.ShortWatches.In))
 }
 
-func (d *shortWatches) clone() detector { return &shortWatches{Resources: d.Resources.clone(nil)} }
+func (d *shortWatches) clone() detector { return &shortWatches{Resources: d.Resources.clone(nil), Stopped: d.Stopped.clone(nil)} }
