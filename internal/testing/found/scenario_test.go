@@ -36,7 +36,8 @@ func TestScenarios(t *testing.T) {
 	}
 }
 
-func play(t *testing.T, path string) {
+func play(t *testing.T, path string) *engine.Session {
+	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -60,4 +61,5 @@ func play(t *testing.T, path string) {
 			t.Logf("%s", v.At(i).AppendJSON(nil))
 		}
 	}
+	return session
 }
