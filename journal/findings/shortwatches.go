@@ -63,4 +63,6 @@ func (d *shortWatches) joint(f *fold, rs []*record) string {
 	return fmt.Sprintf("%d watches of %s closed at once within %s", sum, names(resources), within(f.thresholds.ShortWatches.In))
 }
 
-func (d *shortWatches) clone() detector { return &shortWatches{Resources: d.Resources.clone(nil), Stopped: d.Stopped.clone(nil)} }
+func (d *shortWatches) clone() detector {
+	return &shortWatches{Resources: d.Resources.clone(nil), Stopped: d.Stopped.clone(nil)}
+}
